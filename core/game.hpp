@@ -1,0 +1,74 @@
+// The game contract: what the rules of a domain must offer so that every search, the extraction of
+// certificates and the fast checker can use them.
+//
+// A game object *is* a position: it is changed by play() and changed back by undo(). Rules here are
+// the fast twins of the reference rules in src/andorra/rulebook/, which are the specification; the
+// test suite plays both against each other. Moves come in the same order in both.
+//
+// Invariants, tested for every game:
+//   - play(m); undo(m); restores text, key and moves;
+//   - key() is equal for equal positions and, but for hash collisions of 2^-96 or less, only then;
+//   - moves() appends unique moves in a stable order, and none exactly when outcome() is an end.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace andorra {
+
+// The player who moves first in the game's initial position, and the other one. Sides need not
+// alternate: side_to_move() says who moves, always.
+enum class Side : std::uint8_t { first = 0, second = 1 };
+
+constexpr Side other(Side side) { return side == Side::first ? Side::second : Side::first; }
+
+enum class Outcome : std::uint8_t { ongoing, first_wins, second_wins, draw };
+
+// A game's own code for a move; what it means is known to the game alone.
+using Move = std::uint32_t;
+using MoveList = std::vector<Move>;
+
+// `board` chooses the place in a table. For games with monotone resources, the upper half of `rest`
+// is more board hash and the lower half the packed resources; for all others it is hash throughout.
+struct Key {
+  std::uint64_t board = 0;
+  std::uint64_t rest = 0;
+  friend bool operator==(const Key&, const Key&) = default;
+};
+
+// Rules, with a position inside. The text functions throw PositionError.
+template <class G>
+concept Game = requires(G game, const G& position, Move move, std::string_view text,
+                        MoveList& moves) {
+  { position.side_to_move() } -> std::same_as<Side>;
+  { position.outcome() } -> std::same_as<Outcome>;
+  { game.moves(moves) };  // appends; not const, for games that cache what they generate
+  { game.play(move) };
+  { game.undo(move) };
+  { position.key() } -> std::same_as<Key>;
+  { game.parse(text) };
+  { position.format() } -> std::same_as<std::string>;
+  { game.parse_move(text) } -> std::same_as<Move>;
+  { game.format_move(move) } -> std::same_as<std::string>;
+  { position.acyclic() } -> std::same_as<bool>;    // no position can come again
+  { position.can_draw() } -> std::same_as<bool>;   // some line may end in a draw
+};
+
+// Resources: numbers of which more is never worse for the first player (what helps the second one
+// enters negatively). Two positions with equal boards, sides to move included, compare by them.
+template <class G>
+concept HasResources = Game<G> && requires(const G& position) {
+  { position.resources() } -> std::same_as<std::vector<int>>;
+  { position.board_key() } -> std::same_as<Key>;  // equal for equal boards, whatever the resources
+};
+
+// A game that ships its rules as data (an explicit graph): the lines go into the certificate.
+template <class G>
+concept HasData = Game<G> && requires(const G& position) {
+  { position.data() } -> std::same_as<std::string>;
+};
+
+}  // namespace andorra

@@ -1,0 +1,36 @@
+"""The errors that Andorra raises because of input. Everything else is a bug of ours."""
+
+
+class AndorraError(Exception):
+    """Base of all errors that input can cause."""
+
+
+class PositionError(AndorraError, ValueError):
+    """A position, a move or a game's parameters that cannot be read.
+
+    The message quotes the text and marks the place with a caret where one is known.
+
+    >>> print(PositionError.at("xo?", 2, "expected 'x', 'o' or '.'"))
+    expected 'x', 'o' or '.'
+      xo?
+        ^
+    """
+
+    @classmethod
+    def at(cls, text: str, place: int, what: str) -> "PositionError":
+        """The error for `text`, with a caret under the character at `place`."""
+        start = max(0, place - 60)
+        shown = "".join(c if c.isprintable() else " " for c in text[start : start + 120])
+        return cls(f"{what}\n  {shown}\n  {' ' * (place - start)}^")
+
+
+class OptionError(AndorraError, ValueError):
+    """An option, question or limit that does not exist, is out of range or conflicts."""
+
+
+class RuleError(AndorraError):
+    """A rule of a user's game raised, or contradicted itself; names the rule and the position."""
+
+
+class CertificateError(AndorraError):
+    """A certificate that cannot be read or does not show what it claims."""
