@@ -1,0 +1,60 @@
+# Everything starts here; each target first sets up .venv, which needs Python 3.11 and a C++ compiler only.
+#   make demo    solve something, watch it, check the certificate
+#   make test    all tests                  make lint    ruff, mypy, clang-format
+#   make bench   figures, not tests         make fuzz    100,000 random graphs against the oracle
+#   make wheel   a wheel in dist/           make clean   forget all of it
+PYTHON ?= python3
+WORKERS ?= 2
+ARGS ?=
+
+BIN := .venv/bin
+TOOLS := .venv/tools.stamp
+INSTALLED := .venv/installed.stamp
+NATIVE := CMakeLists.txt pyproject.toml $(shell find core checker -type f 2>/dev/null)
+CXX_FILES = $(shell find core checker tests -name '*.hpp' -o -name '*.cpp' -o -name '*.c' -o -name '*.h')
+DEMO := build/demo.andorra
+
+.PHONY: demo test bench fuzz lint wheel clean
+.DELETE_ON_ERROR:
+
+demo: $(INSTALLED)
+	@mkdir -p build
+	$(BIN)/andorra solve connect4:5x4 --value --certificate $(DEMO)
+	$(BIN)/andorra check --both $(DEMO)
+	$(BIN)/andorra show $(DEMO)
+
+test: $(INSTALLED)
+	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+bench: $(INSTALLED)
+	$(BIN)/python -m bench $(ARGS)
+
+fuzz: $(INSTALLED)
+	$(BIN)/python tests/fuzz.py --jobs $(WORKERS) $(ARGS)
+
+lint: $(TOOLS)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict src tests bench
+	$(BIN)/clang-format --dry-run -Werror $(CXX_FILES)
+
+wheel: $(TOOLS)
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+clean:
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# Tools first, with the build requirements among them: the build below then needs no isolation,
+# finds the same paths every time, and compiles only what changed.
+$(TOOLS): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+	  "Andorra needs Python 3.11 or newer, not " + sys.version.split()[0] + ": make PYTHON=python3.11")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --group dev
+	@touch $@
+
+# Editable: Python files are used in place; the core is rebuilt when this stamp is older than it.
+$(INSTALLED): $(TOOLS) $(NATIVE)
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@

@@ -1,0 +1,150 @@
+// Extraction of a proof: a strategy of the prover in which every line ends in the goal.
+//
+// Idea: walk from the root; at a prover's position take the stored move, at a refuter's position all
+// moves. A position's rank is one more than the largest rank below it, so ranks fall along every
+// line; they are computed here, never copied from the search.
+// Where stored moves lead back to the current line (entries were evicted and proved again another
+// way), the last prover's position before that is searched again in a table of its own, with the
+// line above it forbidden; if it has no proof that avoids the line, the prover's position before it
+// is, and so on up to the root, where no line is above.
+// Invariant: `done_` holds finished positions only, with right ranks.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "certificate/walker.hpp"
+
+namespace andorra {
+
+template <Game G>
+class ProofExtraction : Walker<G> {
+ public:
+  ProofExtraction(Gaps<G>& gaps, Sink& sink) : Walker<G>(gaps, sink, true) {}
+
+  // From the problem's current position; false if a limit ended it.
+  bool run() {
+    if (this->at_end()) return true;
+    if (!open(0)) return give_up();
+    while (!this->frames_.empty()) {
+      if (this->stopped(done_.size())) return give_up();
+      const WalkFrame& frame = this->frames_.back();
+      if (frame.next == frame.end)
+        finish();
+      else if (!follow(frame.moves[frame.next]))
+        return give_up();
+    }
+    return true;
+  }
+
+ private:
+  static constexpr int kMostRepairs = 10'000;
+
+  // A table with proofs that avoid the line above the frame at `depth`.
+  struct Detour {
+    std::size_t depth;
+    std::unique_ptr<Table> table;
+  };
+
+  bool follow(Move move) {
+    this->problem_.play(move);
+    Rank rank = 0;
+    if (this->at_end() || is_done(rank)) {
+      this->problem_.undo(move);
+      next_child(rank);
+      return true;
+    }
+    if (line_.find(this->problem_.key()) == kRestsOnNothing) return open(move);
+    this->problem_.undo(move);
+    return repair();
+  }
+
+  bool is_done(Rank& rank) const {
+    const auto found = done_.find(this->problem_.key());
+    if (found != done_.end()) rank = found->second;
+    return found != done_.end() || (this->at_holder() && this->covers_.find(this->problem_, rank));
+  }
+
+  void next_child(Rank rank) {
+    WalkFrame& frame = this->frames_.back();
+    frame.rank = std::max(frame.rank, rank);
+    ++frame.next;
+  }
+
+  bool open(Move move) {
+    this->push(move);
+    line_.push(this->frames_.back().key);
+    if (!this->frames_.back().holder) return true;
+    const std::uint16_t reply = stored_move();
+    if (reply == kNoMove) return repair();
+    this->choose(reply);
+    return true;
+  }
+
+  std::uint16_t stored_move() {
+    if (detours_.empty()) return this->gaps_.solving_move(true);
+    Entry known;
+    const bool found = detours_.back().table->find(this->frames_.back().key, known);
+    return found && known.bounds.proven() ? known.move : kNoMove;
+  }
+
+  void finish() {
+    WalkFrame& frame = this->frames_.back();
+    Rank rank = frame.rank;
+    if (frame.holder) {
+      this->emit(frame.moves[frame.end - 1]);
+      this->covers_.add(this->problem_, ++rank);
+    }
+    done_.emplace(frame.key, rank);
+    leave();
+    if (!this->frames_.empty()) next_child(rank);
+  }
+
+  void leave() {
+    this->pop();
+    line_.pop();
+    while (!detours_.empty() && detours_.back().depth >= this->frames_.size()) detours_.pop_back();
+  }
+
+  // Searches the nearest prover's position on the line again, avoiding the line above it.
+  bool repair() {
+    while (!this->frames_.empty()) {
+      if (!this->frames_.back().holder) {
+        leave();
+        continue;
+      }
+      if (this->gaps_.monitor().reached() != Limit::none || ++repairs_ > kMostRepairs) break;
+      if (detour()) return true;
+      leave();
+    }
+    if (this->gaps_.monitor().reached() == Limit::none) this->gaps_.monitor().end(Limit::memory);
+    return false;
+  }
+
+  bool detour() {
+    const std::size_t depth = this->frames_.size() - 1;
+    while (!detours_.empty() && detours_.back().depth >= depth) detours_.pop_back();
+    const std::size_t cells = Table::cells_in(this->gaps_.memory() / (4 * (detours_.size() + 1)));
+    detours_.push_back({depth, std::make_unique<Table>(cells)});
+    line_.pop();
+    const std::uint16_t reply = this->gaps_.search(*detours_.back().table, true, &line_);
+    line_.push(this->frames_.back().key);
+    if (reply == kNoMove) return false;
+    this->choose(reply);
+    return true;
+  }
+
+  bool give_up() {
+    this->unwind();
+    return false;
+  }
+
+  std::unordered_map<Key, Rank, typename Walker<G>::Hash> done_;
+  Line line_;
+  std::vector<Detour> detours_;
+  int repairs_ = 0;
+};
+
+}  // namespace andorra

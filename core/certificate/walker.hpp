@@ -1,0 +1,117 @@
+// The walk over a strategy that proofs and disproofs share: depth first, on an explicit stack, over
+// the holder's one move and the other side's every move.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "certificate/covers.hpp"
+#include "certificate/gaps.hpp"
+#include "certificate/sink.hpp"
+
+namespace andorra {
+
+// The search's results contradict the rules: a bug, or rules that change their mind.
+struct ExtractionError : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+struct WalkFrame {
+  Key key;
+  Move move = 0;  // that led here
+  bool holder = false;
+  std::uint32_t next = 0;
+  std::uint32_t end = 0;
+  Rank rank = 0;  // the largest one below, so far
+  MoveList moves;
+};
+
+template <Game G>
+class Walker {
+ public:
+  Walker(Gaps<G>& gaps, Sink& sink, bool proven)
+      : gaps_(gaps),
+        problem_(gaps.problem()),
+        sink_(sink),
+        proven_(proven),
+        covers_(proven ? problem_.question().prover : other(problem_.question().prover)) {}
+
+ protected:
+  // The holder is the prover in a proof and the refuter in a disproof.
+  bool at_holder() const { return problem_.or_node() == proven_; }
+
+  void push(Move move) {
+    WalkFrame frame;
+    frame.key = problem_.key();
+    frame.move = move;
+    frame.holder = at_holder();
+    problem_.moves(frame.moves);
+    frame.end = static_cast<std::uint32_t>(frame.moves.size());
+    frames_.push_back(std::move(frame));
+  }
+
+  void pop() {
+    const Move move = frames_.back().move;
+    frames_.pop_back();
+    if (!frames_.empty()) problem_.undo(move);
+  }
+
+  void choose(std::uint16_t move) {
+    frames_.back().next = move;
+    frames_.back().end = move + 1u;
+    frames_.back().rank = 0;
+  }
+
+  // True if the current position is an end; throws if it is the wrong one.
+  bool at_end() const {
+    const Status status = problem_.status();
+    if (status == Status::open) return false;
+    if ((status == Status::proven) != proven_)
+      throw ExtractionError("the strategy runs into a wrong end: " + problem_.game().format());
+    return true;
+  }
+
+  // For the holder's position on the problem, which is the top frame.
+  void emit(Move move) {
+    const std::string rank = proven_ ? std::to_string(frames_.back().rank + 1) : "-";
+    const std::string plies =
+        problem_.question().bounded ? std::to_string(problem_.plies_left()) : "";
+    sink_.entry(Covers<G>::kKind, problem_.game().format(), problem_.game().format_move(move), rank,
+                plies);
+  }
+
+  // Extraction obeys time, Ctrl-C and memory; `positions` is what it keeps.
+  bool stopped(std::size_t positions) {
+    constexpr std::size_t kPosition = 64;  // a hash map's node, its bucket and the allocator's share
+    if (positions * kPosition + frames_.capacity() * sizeof(WalkFrame) > gaps_.memory())
+      gaps_.monitor().end(Limit::memory);
+    if (gaps_.monitor().reached() != Limit::none) return true;
+    return gaps_.monitor().tick([&] {
+      Event event;
+      event.kind = Event::Kind::extract;
+      event.root = proven_ ? kProven : kDisproven;
+      event.stats = gaps_.stats();
+      event.depth = frames_.size();
+      return event;
+    });
+  }
+
+  void unwind() {
+    while (!frames_.empty()) pop();
+  }
+
+  struct Hash {
+    std::size_t operator()(const Key& key) const { return key.board; }
+  };
+
+  Gaps<G>& gaps_;
+  Problem<G>& problem_;
+  Sink& sink_;
+  const bool proven_;
+  Covers<G> covers_;
+  std::vector<WalkFrame> frames_;
+};
+
+}  // namespace andorra

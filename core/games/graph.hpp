@@ -1,0 +1,85 @@
+// An explicit AND/OR graph as a game: or-nodes are the first player's, and-nodes the second's
+// (docs/games.md). Its rules are data; graph_text.hpp reads and writes them.
+//
+// A move is the index of a successor in the node's list. The rules are immutable and shared by all
+// copies; each copy has its own node and its own way back.
+// Invariant: node_ and everything in history_ are numbers of nodes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "errors.hpp"
+#include "game.hpp"
+#include "games/graph_text.hpp"
+#include "games/legal_move.hpp"
+#include "games/mix.hpp"
+
+namespace andorra {
+
+class Graph {
+ public:
+  static constexpr std::string_view kName = "graph";
+
+  Graph(std::string_view parameters, std::string_view data) {
+    if (!parameters.empty())
+      throw PositionError(parameters, 0, "expected no parameters: a graph is given by its file");
+    rules_ = std::make_shared<const GraphRules>(GraphReader::read(data));
+    node_ = rules_->root;
+  }
+
+  std::string parameters() const { return ""; }
+  std::string data() const { return write_graph(*rules_); }
+
+  Side side_to_move() const { return here().side; }
+  Outcome outcome() const { return here().outcome; }
+
+  void moves(MoveList& list) const {
+    for (Move move = 0; move < here().successor_count; ++move) list.push_back(move);
+  }
+
+  void play(Move move) {
+    history_.push_back(node_);
+    node_ = successor(move);
+  }
+
+  void undo(Move) {
+    node_ = history_.back();
+    history_.pop_back();
+  }
+
+  Key key() const { return exact_key(node_); }
+
+  void parse(std::string_view text) {
+    const auto found = rules_->numbers.find(std::string(text));
+    if (found == rules_->numbers.end())
+      throw PositionError(text, 0, "expected the name of a node of the graph");
+    node_ = found->second;
+    history_.clear();
+  }
+
+  std::string format() const { return here().name; }
+
+  Move parse_move(std::string_view text) const { return legal_move(*this, text); }
+  std::string format_move(Move move) const { return rules_->nodes[successor(move)].name; }
+
+  bool acyclic() const { return rules_->acyclic; }
+  bool can_draw() const { return rules_->can_draw; }
+
+ private:
+  const GraphNode& here() const { return rules_->nodes[node_]; }
+  std::uint32_t successor(Move move) const {
+    return rules_->successors[here().first_successor + move];
+  }
+
+  std::shared_ptr<const GraphRules> rules_;
+  std::uint32_t node_ = 0;
+  std::vector<std::uint32_t> history_;
+};
+
+static_assert(HasData<Graph>);
+
+}  // namespace andorra

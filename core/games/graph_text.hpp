@@ -1,0 +1,277 @@
+// Graph files: reading them into arrays, and writing the canonical text (docs/games.md).
+//
+// Idea: first all lines are taken apart into words, then nodes are numbered in the order of their
+// definitions, then successors are looked up, since they may be defined further down.
+// Invariant: every number in `successors` and `root` is that of a node; a node has successors
+// exactly if it is no end.
+// Deviation: white space other than space, tab and line ends (LF or CR LF) is rejected wherever it
+// is, as is text that is not UTF-8: readers in other languages might split lines or names there,
+// and then prove something about another graph.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "errors.hpp"
+#include "game.hpp"
+#include "games/utf8.hpp"
+
+namespace andorra {
+
+struct GraphNode {
+  std::string name;
+  Side side = Side::first;             // who moves; Side::first at an end
+  Outcome outcome = Outcome::ongoing;  // ongoing exactly if the node has successors
+  std::uint32_t first_successor = 0;   // into GraphRules::successors
+  std::uint32_t successor_count = 0;
+};
+
+struct GraphRules {
+  std::vector<GraphNode> nodes;
+  std::vector<std::uint32_t> successors;
+  std::unordered_map<std::string, std::uint32_t> numbers;  // of the nodes, by name
+  std::uint32_t root = 0;
+  bool acyclic = false;
+  bool can_draw = false;
+};
+
+class GraphReader {
+ public:
+  static GraphRules read(std::string_view text) {
+    GraphReader reader;
+    reader.read_lines(text);
+    reader.link_nodes();
+    reader.choose_root();
+    reader.classify();
+    return std::move(reader.rules_);
+  }
+
+ private:
+  static constexpr std::size_t kLongestName = 64;
+  static constexpr std::size_t kMostSuccessors = 65'535;
+
+  struct Line {
+    std::string_view text;
+    std::size_t number = 0;
+
+    [[noreturn]] void fail(std::size_t place, const std::string& what) const {
+      throw PositionError(text, place, "line " + std::to_string(number) + " of the graph: " + what);
+    }
+  };
+
+  struct Word {
+    std::string_view text;
+    std::size_t place = 0;  // in the line
+  };
+
+  struct Definition {
+    Line line;
+    std::vector<Word> successors;
+  };
+
+  struct RootLine {
+    Line line;
+    Word name;
+  };
+
+  void read_lines(std::string_view text) {
+    // A successor takes two characters at least, so all numbers fit into 32 bits.
+    if (text.size() > std::numeric_limits<std::uint32_t>::max())
+      throw PositionError("the graph is too long: expected at most 4,294,967,295 bytes");
+    for (std::size_t number = 1, from = 0; from < text.size(); ++number) {
+      const std::size_t end = std::min(text.find('\n', from), text.size());
+      std::string_view line = text.substr(from, end - from);
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      read_line({line, number});
+      from = end + 1;
+    }
+  }
+
+  void read_line(const Line& line) {
+    check_characters(line);
+    const std::string_view content = line.text.substr(0, line.text.find('#'));
+    const std::size_t colon = content.find(':');
+    if (colon != std::string_view::npos)
+      read_definition(line, content, colon);
+    else if (std::vector<Word> words = split(content, 0); !words.empty())
+      read_root(line, words);
+  }
+
+  static void check_characters(const Line& line) {
+    for (std::size_t place = 0; place < line.text.size();) {
+      const std::size_t start = place;
+      const char32_t code = next_code_point(line.text, place);
+      if (code == kIllFormed) line.fail(start, "expected UTF-8");
+      if (is_white_space(code) && code != ' ' && code != '\t')
+        line.fail(start, "expected no white space but spaces, tabs and line ends");
+    }
+  }
+
+  static std::vector<Word> split(std::string_view content, std::size_t place) {
+    constexpr std::string_view kBlanks = " \t";
+    std::vector<Word> words;
+    while ((place = content.find_first_not_of(kBlanks, place)) != std::string_view::npos) {
+      const std::size_t end = std::min(content.find_first_of(kBlanks, place), content.size());
+      words.push_back({content.substr(place, end - place), place});
+      place = end;
+    }
+    return words;
+  }
+
+  void read_root(const Line& line, const std::vector<Word>& words) {
+    if (words[0].text != "root")
+      line.fail(words[0].place,
+                "expected 'NAME: or ...', 'NAME: and ...', 'NAME: win', "
+                "'NAME: loss', 'NAME: draw' or 'root NAME'");
+    if (root_) line.fail(words[0].place, "expected one root line at most");
+    if (!definitions_.empty()) line.fail(words[0].place, "expected the root line before any node");
+    if (words.size() < 2) line.fail(line.text.size(), "expected the name of the root");
+    if (words.size() > 2) line.fail(words[2].place, "expected one name");
+    root_ = RootLine{line, words[1]};
+  }
+
+  void read_definition(const Line& line, std::string_view content, std::size_t colon) {
+    if (const std::size_t next = content.find(':', colon + 1); next != std::string_view::npos)
+      line.fail(next, "expected one ':' in a line");
+    const std::vector<Word> names = split(content.substr(0, colon), 0);
+    if (names.empty()) line.fail(colon, "expected a name before ':'");
+    if (names.size() > 1) line.fail(names[1].place, "expected one name before ':'");
+    std::vector<Word> words = split(content, colon + 1);
+    if (words.empty()) line.fail(content.size(), kKinds);
+    add_node(line, names[0], words[0]);
+    words.erase(words.begin());
+    check_successors(line, words);
+    definitions_.push_back({line, std::move(words)});
+  }
+
+  void add_node(const Line& line, const Word& name, const Word& kind) {
+    check_length(line, name);
+    GraphNode node;
+    node.name = std::string(name.text);
+    set_kind(line, node, kind);
+    const auto number = static_cast<std::uint32_t>(rules_.nodes.size());
+    if (!rules_.numbers.emplace(node.name, number).second)
+      line.fail(name.place, "this node is defined twice");
+    rules_.nodes.push_back(std::move(node));
+  }
+
+  static void check_length(const Line& line, const Word& name) {
+    std::size_t characters = 0;
+    for (std::size_t place = 0; place < name.text.size(); ++characters)
+      next_code_point(name.text, place);
+    if (characters > kLongestName)
+      line.fail(name.place, "expected a name of at most 64 characters");
+  }
+
+  static void set_kind(const Line& line, GraphNode& node, const Word& kind) {
+    if (kind.text == "and")
+      node.side = Side::second;
+    else if (kind.text == "win")
+      node.outcome = Outcome::first_wins;
+    else if (kind.text == "loss")
+      node.outcome = Outcome::second_wins;
+    else if (kind.text == "draw")
+      node.outcome = Outcome::draw;
+    else if (kind.text != "or")
+      line.fail(kind.place, kKinds);
+  }
+
+  void check_successors(const Line& line, const std::vector<Word>& words) const {
+    const bool end = rules_.nodes.back().outcome != Outcome::ongoing;
+    if (end && !words.empty()) line.fail(words[0].place, "expected no successor of an end");
+    if (!end && words.empty()) line.fail(line.text.size(), "expected a successor");
+    if (words.size() > kMostSuccessors)
+      line.fail(words[kMostSuccessors].place, "expected at most 65535 successors");
+  }
+
+  void link_nodes() {
+    // The last node that names each node: one seen again for the same node is there twice.
+    std::vector<std::size_t> named_by(rules_.nodes.size(), rules_.nodes.size());
+    for (std::size_t i = 0; i < rules_.nodes.size(); ++i) {
+      GraphNode& node = rules_.nodes[i];
+      node.first_successor = static_cast<std::uint32_t>(rules_.successors.size());
+      node.successor_count = static_cast<std::uint32_t>(definitions_[i].successors.size());
+      for (const Word& word : definitions_[i].successors) {
+        const std::uint32_t successor = number_of(definitions_[i].line, word);
+        if (std::exchange(named_by[successor], i) == i)
+          definitions_[i].line.fail(word.place, "this successor is there twice");
+        rules_.successors.push_back(successor);
+      }
+    }
+  }
+
+  std::uint32_t number_of(const Line& line, const Word& name) const {
+    const auto found = rules_.numbers.find(std::string(name.text));
+    if (found == rules_.numbers.end()) line.fail(name.place, "this node is not defined");
+    return found->second;
+  }
+
+  void choose_root() {
+    if (rules_.nodes.empty()) throw PositionError("expected a graph with at least one node");
+    if (root_) rules_.root = number_of(root_->line, root_->name);
+  }
+
+  void classify() {
+    for (const GraphNode& node : rules_.nodes) rules_.can_draw |= node.outcome == Outcome::draw;
+    rules_.acyclic = sorted_count() == rules_.nodes.size();
+  }
+
+  // How many nodes a topological sort reaches (Kahn 1962): all exactly if there is no cycle.
+  std::size_t sorted_count() const {
+    std::vector<std::uint32_t> waiting(rules_.nodes.size(), 0);
+    for (std::uint32_t successor : rules_.successors) ++waiting[successor];
+    std::vector<std::uint32_t> sorted;
+    for (std::uint32_t i = 0; i < waiting.size(); ++i)
+      if (waiting[i] == 0) sorted.push_back(i);
+    for (std::size_t done = 0; done < sorted.size(); ++done) {
+      const GraphNode& node = rules_.nodes[sorted[done]];
+      for (std::uint32_t i = 0; i < node.successor_count; ++i) {
+        const std::uint32_t successor = rules_.successors[node.first_successor + i];
+        if (--waiting[successor] == 0) sorted.push_back(successor);
+      }
+    }
+    return sorted.size();
+  }
+
+  static constexpr const char* kKinds = "expected 'or', 'and', 'win', 'loss' or 'draw'";
+
+  GraphRules rules_;
+  std::vector<Definition> definitions_;  // one a node, in the same order
+  std::optional<RootLine> root_;
+};
+
+inline std::string kind_name(const GraphNode& node) {
+  switch (node.outcome) {
+    case Outcome::first_wins:
+      return "win";
+    case Outcome::second_wins:
+      return "loss";
+    case Outcome::draw:
+      return "draw";
+    case Outcome::ongoing:
+      break;
+  }
+  return node.side == Side::first ? "or" : "and";
+}
+
+// The canonical text; every line ends with a line feed.
+inline std::string write_graph(const GraphRules& rules) {
+  std::string text = "root " + rules.nodes[rules.root].name + "\n";
+  for (const GraphNode& node : rules.nodes) {
+    text += node.name + ": " + kind_name(node);
+    for (std::uint32_t i = 0; i < node.successor_count; ++i)
+      text += " " + rules.nodes[rules.successors[node.first_successor + i]].name;
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace andorra

@@ -1,0 +1,44 @@
+// The 128-bit key of a state that is given as bytes.
+//
+// Idea: the two halves of the key absorb 16 bytes at a time and go through a mixing step after
+// each. Every operation of the step can be undone (odd multipliers, xor with a shifted or rotated
+// half), so the step is a permutation of 128 bits. Invariant: states of up to 16 bytes, all of one
+// length, never collide; longer ones collide only if the difference of one block is cancelled by
+// the next after mixing. Deviation: bytes are read in the machine's order, in which compiled games
+// write their states too.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "game.hpp"
+
+namespace andorra {
+
+// Two rounds flip every bit of the key with a chance of one half for every bit of the state; the
+// third is margin.
+constexpr Key mixed(Key key) {
+  constexpr std::uint64_t kOdd[] = {0x9E3779B97F4A7C15u, 0xD6E8FEB86659FD93u, 0xBF58476D1CE4E5B9u};
+  for (const std::uint64_t odd : kOdd) {
+    key.board = (key.board ^ (key.board >> 32)) * odd;
+    key.rest ^= std::rotl(key.board, 32);
+    key.rest = (key.rest ^ (key.rest >> 29)) * odd;
+    key.board ^= std::rotl(key.rest, 31);
+  }
+  return key;
+}
+
+inline Key state_key(const std::uint8_t* state, std::size_t bytes) {
+  constexpr std::size_t kBlock = 16;
+  Key key{0x243F6A8885A308D3u, 0x13198A2E03707344u};
+  for (std::size_t at = 0; at < bytes; at += kBlock) {
+    std::uint64_t words[2] = {0, 0};
+    std::memcpy(words, state + at, bytes - at < kBlock ? bytes - at : kBlock);
+    key = mixed({key.board ^ words[0], key.rest ^ words[1]});
+  }
+  return key;
+}
+
+}  // namespace andorra

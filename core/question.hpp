@@ -1,0 +1,79 @@
+// A question about a position: can the prover force a win, perhaps within a number of plies?
+//
+// Idea: searches do not ask the game who has won; they ask the problem (game plus question) whether
+// the current node is proven, disproven or open. So draws, the choice of the prover and a bound on
+// the plies are handled here, once.
+// Invariant: with a bound, the plies left are part of the key: the bounded question is about
+// (position, plies left), and no such node can come again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "bounds.hpp"
+#include "game.hpp"
+
+namespace andorra {
+
+struct Question {
+  Side prover = Side::first;
+  bool bounded = false;
+  std::uint32_t within = 0;  // plies, if bounded
+};
+
+enum class Status : std::uint8_t { open, proven, disproven };
+
+constexpr Bounds bounds_of(Status status) {
+  if (status == Status::proven) return kProven;
+  return status == Status::disproven ? kDisproven : Bounds{};
+}
+
+// An odd constant spreads the plies left over the key; multiplication keeps distinct plies distinct.
+constexpr Key with_plies(Key key, std::uint64_t plies) {
+  key.board ^= (plies + 1) * 0x9e3779b97f4a7c15ULL;
+  return key;
+}
+
+template <Game G>
+class Problem {
+ public:
+  Problem(G& game, Question question) : game_(game), question_(question), left_(question.within) {}
+
+  bool or_node() const { return game_.side_to_move() == question_.prover; }
+
+  Status status() const {
+    const Outcome outcome = game_.outcome();
+    if (outcome == Outcome::ongoing)
+      return question_.bounded && left_ == 0 ? Status::disproven : Status::open;
+    const Outcome wanted =
+        question_.prover == Side::first ? Outcome::first_wins : Outcome::second_wins;
+    return outcome == wanted ? Status::proven : Status::disproven;
+  }
+
+  Key key() const { return question_.bounded ? with_plies(game_.key(), left_) : game_.key(); }
+
+  void moves(MoveList& list) { game_.moves(list); }
+
+  void play(Move move) {
+    game_.play(move);
+    --left_;  // wraps harmlessly without a bound
+  }
+
+  void undo(Move move) {
+    game_.undo(move);
+    ++left_;
+  }
+
+  bool acyclic() const { return question_.bounded || game_.acyclic(); }
+  std::uint32_t plies_left() const { return left_; }
+  const Question& question() const { return question_; }
+  G& game() { return game_; }
+  const G& game() const { return game_; }
+
+ private:
+  G& game_;
+  Question question_;
+  std::uint32_t left_;
+};
+
+}  // namespace andorra

@@ -1,0 +1,79 @@
+// Repetition: the positions on the current line, and what a disproof rests upon.
+//
+// Idea: a move back to a position on the current line is no win for the prover, so inside this line
+// it counts as disproven. Such a disproof holds on this line only. A node remembers the smallest
+// depth of a line position that its disproof rests upon; if that is the node itself or below it, the
+// disproof is a closed set of positions and holds on every line. Otherwise it is tainted and must
+// not be stored as solved (graph-history interaction; survey 6.2).
+// A proof never rests on a repetition.
+// Invariant: positions leave in the reverse order of coming, so a slot can be freed without
+// breaking another's probe sequence.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "game.hpp"
+
+namespace andorra {
+
+using Depth = std::uint32_t;
+inline constexpr Depth kRestsOnNothing = std::numeric_limits<Depth>::max();
+
+class Line {
+ public:
+  // The depth at which the position stands on the line, or kRestsOnNothing.
+  Depth find(Key key) const {
+    for (std::size_t i = slot(key); slots_[i].depth != kRestsOnNothing; i = (i + 1) & mask())
+      if (slots_[i].key == key) return slots_[i].depth;
+    return kRestsOnNothing;
+  }
+
+  void push(Key key) {
+    if (2 * (keys_.size() + 1) > slots_.size()) grow();
+    keys_.push_back(key);
+    insert(key, static_cast<Depth>(keys_.size() - 1));
+  }
+
+  void pop() {
+    std::size_t i = slot(keys_.back());
+    while (slots_[i].key != keys_.back()) i = (i + 1) & mask();
+    slots_[i].depth = kRestsOnNothing;
+    keys_.pop_back();
+  }
+
+  void clear() {
+    while (!keys_.empty()) pop();
+  }
+
+  std::size_t size() const { return keys_.size(); }
+  const std::vector<Key>& keys() const { return keys_; }
+  std::size_t bytes() const { return slots_.capacity() * sizeof(Slot) + keys_.capacity() * sizeof(Key); }
+
+ private:
+  struct Slot {
+    Key key;
+    Depth depth = kRestsOnNothing;
+  };
+
+  std::size_t mask() const { return slots_.size() - 1; }
+  std::size_t slot(Key key) const { return static_cast<std::size_t>(key.board >> 7) & mask(); }
+
+  void insert(Key key, Depth depth) {
+    std::size_t i = slot(key);
+    while (slots_[i].depth != kRestsOnNothing) i = (i + 1) & mask();
+    slots_[i] = {key, depth};
+  }
+
+  void grow() {
+    slots_.assign(2 * slots_.size(), Slot{});
+    for (Depth depth = 0; depth < keys_.size(); ++depth) insert(keys_[depth], depth);
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(64);
+  std::vector<Key> keys_;
+};
+
+}  // namespace andorra

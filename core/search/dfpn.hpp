@@ -1,0 +1,303 @@
+// df-pn: depth-first proof-number search.
+//
+// Idea: go down to the most proving node and stay below a child as long as thresholds say that the
+// most proving node is still there; numbers of nodes that were left are kept in a table.
+// Source: Nagai 2002; survey section 4, figure 5 (MID = visit, lines in the comments below).
+// Invariant: the frames hold the current line and the numbers of all its children, in the prover's
+// view; the table holds results of nodes that are not on the line. A node is left only if it is
+// solved or has reached a threshold, both tested on capped numbers.
+// Deviations: an explicit stack instead of recursion; children are evaluated when they are
+// generated, and generation stops at a child that solves the node; numbers are capped and
+// thresholds are not (figure 5 decides by "delta = infinity", which a capped sum would fake);
+// bounds are not in negamax form, so that a side may move twice; a repetition counts as disproven
+// on its line and taints what rests on it (rules/repetition.hpp); a search without a new expansion
+// for `guard` visits ends, on games with cycles, as "no progress".
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "limits.hpp"
+#include "options.hpp"
+#include "question.hpp"
+#include "rules/backup.hpp"
+#include "rules/repetition.hpp"
+#include "rules/threshold.hpp"
+#include "stats.hpp"
+#include "table/table.hpp"
+
+namespace andorra {
+
+template <Game G>
+class DfPn {
+ public:
+  struct Result {
+    Bounds bounds;
+    std::uint16_t move = kNoMove;  // the move that solves the root, if its mover has one
+  };
+
+  // `memory` bounds the frames and the arena; the table has a bound of its own.
+  DfPn(Problem<G>& problem, Table& table, Monitor& monitor, Stats& stats, const Options& options,
+       std::size_t memory)
+      : problem_(problem),
+        table_(table),
+        monitor_(monitor),
+        stats_(stats),
+        guard_(options.natural("guard")),
+        memory_(memory),
+        acyclic_(problem.acyclic()) {}
+
+  // Solves the problem's current position. `line` are positions that may not come again (the
+  // extraction of certificates forbids the line it stands on).
+  Result search(const Line* forbidden = nullptr) {
+    start(forbidden);
+    while (!frames_.empty()) {
+      const Frame& frame = frames_.back();
+      const Backup backup = back_up(std::span<const Child>(children(frame)), frame.phi);
+      if (must_leave(frame, backup)) {
+        leave(backup);
+      } else if (stop()) {
+        abandon();
+      } else {
+        descend(backup);
+      }
+    }
+    return result_;
+  }
+
+  std::size_t bytes() const {
+    return frames_.capacity() * sizeof(Frame) + arena_.capacity() * sizeof(Child) + line_.bytes();
+  }
+
+ private:
+  struct Child {
+    Number numbers[2];
+    Move move;
+    Depth rests_on;
+  };
+
+  struct Frame {
+    Thresholds thresholds;
+    Key key;
+    std::uint64_t nodes_before;  // for the work below
+    std::uint32_t work_before;
+    std::uint32_t first;  // of its children in the arena
+    std::uint32_t chosen = 0;
+    unsigned phi;  // kPn at OR nodes, kDn at AND nodes
+  };
+
+  std::span<Child> children(const Frame& frame) {
+    return {arena_.data() + frame.first, arena_.size() - frame.first};
+  }
+
+  void start(const Line* forbidden) {
+    result_ = {};
+    line_.clear();
+    if (forbidden != nullptr)
+      for (Key key : forbidden->keys()) line_.push(key);
+    last_expansion_ = stats_.nodes;
+    const Status status = problem_.status();
+    if (status == Status::open) {
+      visit(Thresholds{});
+    } else {
+      result_.bounds = bounds_of(status);
+    }
+  }
+
+  // Figure 5, lines 11 to 20: a new frame for the current position, unless the table knows enough.
+  void visit(const Thresholds& thresholds) {
+    ++stats_.nodes;
+    const Key key = problem_.key();
+    Entry known;
+    const bool seen = table_.find(key, known);
+    if (seen && (known.bounds.solved() || thresholds.reached(known.bounds.pn, known.bounds.dn)))
+      return give_back(known.bounds, known.move, kRestsOnNothing);
+    if (!seen) {
+      ++stats_.expansions;
+      last_expansion_ = stats_.nodes;
+    }
+    Frame frame;
+    frame.thresholds = thresholds;
+    frame.key = key;
+    frame.nodes_before = stats_.nodes - 1;
+    frame.work_before = seen ? known.work : 0;
+    frame.first = static_cast<std::uint32_t>(arena_.size());
+    frame.phi = problem_.or_node() ? kPn : kDn;
+    frames_.push_back(frame);
+    if (!acyclic_) line_.push(key);
+    expand(frame.phi);
+  }
+
+  // Generates and evaluates the children. Keys first, look-ups later: the table's memory is slow.
+  void expand(unsigned phi) {
+    moves_.clear();
+    problem_.moves(moves_);
+    keys_.clear();
+    const std::size_t first = arena_.size();
+    for (Move move : moves_) {
+      problem_.play(move);
+      const Child child = evaluate(move);
+      problem_.undo(move);
+      ++stats_.moves;
+      arena_.push_back(child);
+      if (child.numbers[phi] == 0) return;  // the mover wins: survey figure 3, line 74
+    }
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      Child& child = arena_[first + i];
+      Entry known;
+      if (child.numbers[kPn] == 0 || child.numbers[kDn] == 0) continue;
+      if (!table_.find(keys_[i], known)) continue;
+      child.numbers[kPn] = known.bounds.pn;
+      child.numbers[kDn] = known.bounds.dn;
+    }
+  }
+
+  Child evaluate(Move move) {
+    const Bounds bounds = bounds_of(problem_.status());
+    Child child{{bounds.pn, bounds.dn}, move, kRestsOnNothing};
+    keys_.push_back({});
+    if (bounds.solved()) return child;
+    const Key key = problem_.key();
+    keys_.back() = key;
+    table_.prefetch(key);
+    if (!acyclic_) mark_repetition(child, key);
+    return child;
+  }
+
+  void mark_repetition(Child& child, Key key) {
+    child.rests_on = line_.find(key);
+    if (child.rests_on == kRestsOnNothing) return;
+    child.numbers[kPn] = kDisproven.pn;
+    child.numbers[kDn] = kDisproven.dn;
+    ++stats_.repetitions;
+  }
+
+  // Figure 5, lines 23 and 24.
+  static bool must_leave(const Frame& frame, const Backup& backup) {
+    if (backup.won() || backup.lost()) return true;
+    return backup.phi() >= frame.thresholds.of[frame.phi] ||
+           backup.delta() >= frame.thresholds.of[frame.phi ^ 1];
+  }
+
+  // Figure 5, lines 25 to 29.
+  void descend(const Backup& backup) {
+    Frame& frame = frames_.back();
+    frame.chosen = static_cast<std::uint32_t>(backup.best);
+    const Child& child = arena_[frame.first + backup.best];
+    const Thresholds thresholds =
+        child_thresholds(frame.thresholds, backup, frame.phi, child.numbers[frame.phi ^ 1]);
+    ++stats_.moves;
+    problem_.play(child.move);
+    visit(thresholds);
+  }
+
+  // Figure 5, lines 31 to 33.
+  void leave(const Backup& backup) {
+    const Frame frame = frames_.back();
+    const Bounds bounds = from_view({backup.phi(), backup.delta()}, frame.phi == kPn);
+    std::size_t best = backup.best;
+    Depth rests_on = kRestsOnNothing;
+    if (!acyclic_ && bounds.disproven()) rests_on = what_it_rests_on(frame, best);
+    const auto move = backup.lost() ? kNoMove : static_cast<std::uint16_t>(best);
+    Entry entry{bounds, work(frame), move, 0, 0, 0};
+    if (rests_on != kRestsOnNothing) entry.bounds = Bounds{};  // tainted: seen, but not solved
+    table_.store(frame.key, entry);
+    pop_frame();
+    give_back(bounds, move, rests_on);
+  }
+
+  // Of a disproven node. At AND nodes `best` becomes the disproven child that rests on the least.
+  Depth what_it_rests_on(const Frame& frame, std::size_t& best) {
+    Depth rests_on = frame.phi == kPn ? kRestsOnNothing : 0;
+    const std::span<const Child> all = children(frame);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (frame.phi == kPn) {
+        rests_on = std::min(rests_on, all[i].rests_on);
+      } else if (all[i].numbers[kDn] == 0 && all[i].rests_on >= rests_on) {
+        if (all[i].rests_on > rests_on || rests_on == 0) best = i;
+        rests_on = all[i].rests_on;
+      }
+    }
+    const std::size_t depth = line_.size() - 1;
+    return rests_on >= depth ? kRestsOnNothing : rests_on;
+  }
+
+  std::uint32_t work(const Frame& frame) const {
+    const std::uint64_t total = frame.work_before + (stats_.nodes - frame.nodes_before);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(total, UINT32_MAX));
+  }
+
+  void pop_frame() {
+    arena_.resize(frames_.back().first);
+    frames_.pop_back();
+    if (!acyclic_) line_.pop();
+  }
+
+  // Hands a node's bounds to its parent's frame, or to the result.
+  void give_back(Bounds bounds, std::uint16_t move, Depth rests_on) {
+    if (frames_.empty()) {
+      result_ = {bounds, move};
+      return;
+    }
+    const Frame& parent = frames_.back();
+    Child& child = arena_[parent.first + parent.chosen];
+    child.numbers[kPn] = bounds.pn;
+    child.numbers[kDn] = bounds.dn;
+    child.rests_on = rests_on;
+    problem_.undo(child.move);
+  }
+
+  bool stop() {
+    if (!acyclic_ && stats_.nodes - last_expansion_ > guard_) monitor_.end(Limit::no_progress);
+    if (monitor_.reached() != Limit::none) return true;
+    if ((stats_.nodes & 0xff) == 0 && bytes() > memory_) monitor_.end(Limit::memory);
+    return monitor_.stop(stats_.nodes, [&] { return snapshot(); });
+  }
+
+  // A limit was reached: take back all moves, and keep what the numbers say now.
+  void abandon() {
+    while (!frames_.empty()) {
+      const Frame frame = frames_.back();
+      const Backup backup = back_up(std::span<const Child>(children(frame)), frame.phi);
+      const Bounds bounds = from_view({backup.phi(), backup.delta()}, frame.phi == kPn);
+      table_.store(frame.key, {bounds.solved() ? Bounds{} : bounds, work(frame),
+                               static_cast<std::uint16_t>(backup.best), 0, 0, 0});
+      pop_frame();
+      give_back(bounds.solved() ? Bounds{} : bounds, kNoMove, kRestsOnNothing);
+    }
+  }
+
+  Event snapshot() {
+    Event event;
+    event.stats = stats_;
+    event.depth = frames_.size();
+    event.table_fill = table_.fill();
+    if (!frames_.empty()) {
+      const Frame& root = frames_.front();
+      const std::size_t end = frames_.size() > 1 ? frames_[1].first : arena_.size();
+      const Backup backup = back_up(
+          std::span<const Child>(arena_.data() + root.first, end - root.first), root.phi);
+      event.root = from_view({backup.phi(), backup.delta()}, root.phi == kPn);
+    }
+    return event;
+  }
+
+  Problem<G>& problem_;
+  Table& table_;
+  Monitor& monitor_;
+  Stats& stats_;
+  const std::uint64_t guard_;
+  const std::size_t memory_;
+  const bool acyclic_;
+  std::uint64_t last_expansion_ = 0;
+  Result result_;
+  std::vector<Frame> frames_;
+  std::vector<Child> arena_;
+  Line line_;
+  MoveList moves_;
+  std::vector<Key> keys_;
+};
+
+}  // namespace andorra

@@ -1,0 +1,73 @@
+// A game with its type forgotten: what the bindings see. One virtual call a request, never one a
+// node; the searches behind it are compiled for the game itself.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "certificate/sink.hpp"
+#include "limits.hpp"
+#include "options.hpp"
+#include "question.hpp"
+#include "stats.hpp"
+#include "tracer.hpp"
+
+namespace andorra {
+
+struct Request {
+  std::string position;  // empty: the initial one
+  Question question;
+  std::string algorithm = "dfpn";
+  Options options;
+  Limits limits;
+  Tracer* tracer = nullptr;
+  std::function<bool()> interrupted;
+  Sink::Write certificate;  // empty: no certificate is wanted
+};
+
+struct Report {
+  std::string position;  // canonical
+  Bounds bounds;
+  Limit limit = Limit::none;
+  std::vector<std::string> line;
+  std::string line_end = "incomplete";
+  std::uint64_t entries = 0;                   // of the certificate
+  Limit certificate_limit = Limit::none;       // what ended its extraction, if anything did
+  Stats stats;
+};
+
+class AnyGame {
+ public:
+  virtual ~AnyGame() = default;
+
+  virtual Report solve(const Request& request) = 0;
+
+  virtual std::string spec() const = 0;
+
+  // The rules, for tests and for the notation. Positions are text.
+  virtual std::string initial() = 0;
+  virtual std::string canonical(std::string_view position) = 0;
+  virtual Side side_to_move(std::string_view position) = 0;
+  virtual Outcome outcome(std::string_view position) = 0;
+  virtual std::vector<std::string> moves(std::string_view position) = 0;
+  virtual std::string play(std::string_view position, std::string_view move) = 0;
+  virtual Key key(std::string_view position) = 0;
+  virtual std::uint64_t perft(std::string_view position, unsigned depth) = 0;
+  virtual std::vector<std::pair<std::string, std::uint64_t>> divide(std::string_view position,
+                                                                    unsigned depth) = 0;
+  // Text and key after each move, then after each undo.
+  virtual std::vector<std::pair<std::string, Key>> replay(std::string_view position,
+                                                          const std::vector<std::string>& moves) = 0;
+  virtual std::vector<int> resources(std::string_view position) = 0;
+  virtual std::optional<Key> board_key(std::string_view position) = 0;
+  virtual bool acyclic() = 0;
+  virtual bool can_draw() = 0;
+};
+
+}  // namespace andorra

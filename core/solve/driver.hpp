@@ -1,0 +1,159 @@
+// One solve call: search, then the main line, then the certificate, under one set of limits.
+//
+// The memory asked for is divided once, here:
+//   dfpn      3/4 table, 1/16 frames (whose buffers may double), 1/8 extraction
+//   pns       1/8 table, 5/8 tree, 1/8 extraction
+//   fixpoint  1/2 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "certificate/disproof.hpp"
+#include "certificate/line.hpp"
+#include "certificate/proof.hpp"
+#include "search/dfpn.hpp"
+#include "search/fixpoint.hpp"
+#include "search/pns.hpp"
+#include "solve/rules_by_text.hpp"
+
+namespace andorra {
+
+template <Game G>
+class Solve {
+ public:
+  Solve(G& game, const Request& request)
+      : request_(request),
+        memory_(request.limits.memory),
+        problem_(game, request.question),
+        monitor_(request.limits, request.tracer, request.interrupted) {}
+
+  Report run() {
+    const double start = cpu_seconds();
+    report_.position = problem_.game().format();
+    search();
+    report_.limit = monitor_.reached();
+    if (report_.bounds.solved()) explain();
+    finish(start);
+    return report_;
+  }
+
+ private:
+  void search() {
+    if (request_.algorithm == "dfpn") return run_dfpn();
+    if (request_.algorithm == "pns") return run_pns();
+    if (request_.algorithm == "fixpoint") return run_fixpoint();
+    throw OptionError("unknown algorithm '" + request_.algorithm + "'");
+  }
+
+  void run_dfpn() {
+    make_table(memory_ / 4 * 3);
+    DfPn<G> dfpn(problem_, *table_, monitor_, report_.stats, request_.options, memory_ / 16);
+    report_.bounds = dfpn.search().bounds;
+    side_memory_ = dfpn.bytes();
+  }
+
+  void run_pns() {
+    make_table(memory_ / 8);
+    constexpr std::size_t kMostNodes = 4'000'000'000;  // a NodeId has 32 bits
+    const std::size_t room = std::min(memory_ / 8 * 5 / sizeof(TreeNode), kMostNodes);
+    Pns<G> pns(problem_, *table_, monitor_, report_.stats, request_.options,
+               size("tree_nodes", room));
+    report_.bounds = pns.search();
+    side_memory_ = pns.bytes();
+  }
+
+  void run_fixpoint() {
+    make_table(memory_ / 8);
+    auto fixpoint = std::make_unique<Fixpoint<G>>(problem_, monitor_, report_.stats, memory_ / 2);
+    report_.bounds = fixpoint->search();
+    side_memory_ = fixpoint->bytes();
+    if (report_.bounds.solved()) solved_ = std::move(fixpoint);
+  }
+
+  void make_table(std::size_t bytes) {
+    table_ = std::make_unique<Table>(size("table_entries", Table::cells_in(bytes)),
+                                     request_.options.real("gc_fraction"));
+    solved_ = std::make_unique<SolvedInTable>(*table_);
+  }
+
+  // A size asked for by an option, or all that there is room for.
+  std::size_t size(std::string_view option, std::size_t room) const {
+    const std::uint64_t asked = request_.options.natural(option);
+    if (asked == 0) return room;
+    const std::string text = std::string(option) + "=" + std::to_string(asked);
+    if (asked < Table::kSmallest) throw OptionError(text + ": expected 0 or at least 64");
+    if (asked > room)
+      throw OptionError(text + ": the memory limit has room for " + std::to_string(room));
+    return asked;
+  }
+
+  // The line and the certificate. The verdict stands, whatever ends this.
+  void explain() {
+    monitor_.lift_node_limit();
+    const bool proven = report_.bounds.proven();
+    Gaps<G> gaps(problem_, *solved_, *table_, monitor_, report_.stats, request_.options, memory_ / 8);
+    MainLine line = LineExtraction<G>(gaps, proven).run();
+    report_.line = std::move(line.moves);
+    report_.line_end = std::move(line.end);
+    if (request_.certificate && monitor_.reached() == Limit::none) write_certificate(gaps, proven);
+    report_.certificate_limit = monitor_.reached();
+  }
+
+  void write_certificate(Gaps<G>& gaps, bool proven) {
+    Sink sink(request_.certificate);
+    if (proven)
+      ProofExtraction<G>(gaps, sink).run();
+    else
+      DisproofExtraction<G>(gaps, sink).run();
+    sink.flush();
+    report_.entries = sink.count();
+  }
+
+  void finish(double start) {
+    Stats& stats = report_.stats;
+    stats.cpu_seconds = cpu_seconds() - start;
+    stats.collections += table_->collections();
+    stats.table_entries = table_->capacity();
+    stats.table_used = table_->used();
+    stats.memory = table_->bytes() + side_memory_;
+  }
+
+  const Request& request_;
+  const std::size_t memory_;
+  Problem<G> problem_;
+  Monitor monitor_;
+  Report report_;
+  std::size_t side_memory_ = 0;
+  std::unique_ptr<Table> table_;
+  std::unique_ptr<Solved> solved_;
+};
+
+template <Game G>
+class Driver : public RulesByText<G> {
+ public:
+  using RulesByText<G>::RulesByText;
+
+  Report solve(const Request& request) override {
+    return Solve<G>(this->at(request.position), request).run();
+  }
+};
+
+// For a built-in game; only games whose rules are data take any.
+template <Game G>
+std::unique_ptr<AnyGame> make_driver(std::string_view parameters, std::string_view data) {
+  const auto wrap = [](G game) -> std::unique_ptr<AnyGame> {
+    std::string spec(G::kName);
+    if (!game.parameters().empty()) spec += ":" + game.parameters();
+    return std::make_unique<Driver<G>>(std::move(game), std::move(spec));
+  };
+  if constexpr (HasData<G>) {
+    return wrap(G(parameters, data));
+  } else {
+    if (!data.empty()) throw PositionError("the game " + std::string(G::kName) + " takes no data");
+    return wrap(G(parameters));
+  }
+}
+
+}  // namespace andorra

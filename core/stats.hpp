@@ -1,0 +1,24 @@
+// What a search counts. `nodes` are visits by the search step, `expansions` first-time move
+// generations, `moves` moves made (play calls); all three, because programs mean different things
+// by "nodes".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace andorra {
+
+struct Stats {
+  std::uint64_t nodes = 0;
+  std::uint64_t expansions = 0;
+  std::uint64_t moves = 0;
+  std::uint64_t collections = 0;     // runs of garbage collection, or of DeleteLeastProving
+  std::uint64_t repetitions = 0;     // moves that led back to a position on the current line
+  std::uint64_t searched_again = 0;  // gaps that the extraction of a line or certificate closed
+  std::size_t table_entries = 0;     // cells of the table at the end, and how many are in use
+  std::size_t table_used = 0;
+  std::size_t memory = 0;  // the most bytes the search had allocated
+  double cpu_seconds = 0;
+};
+
+}  // namespace andorra

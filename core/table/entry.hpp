@@ -1,0 +1,79 @@
+// One result as a search sees it, and the cell that keeps it in the table.
+//
+// Idea: a cell is six 64-bit words, read and written without locks. The two key words are stored
+// XORed with a checksum of the four data words, so a cell torn by two writers does not verify and
+// counts as empty (Hyatt & Mann's scheme, here over a 128-bit key).
+// Layout: bounds | work, move, distance | parent | flags. Distance, parent and flags have no user
+// yet; they are here so that the rules against loops and double counting need no new layout.
+// Invariant: a cell is empty exactly if its bounds word is 0; no result has pn = dn = 0.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstdint>
+
+#include "bounds.hpp"
+#include "game.hpp"
+
+namespace andorra {
+
+inline constexpr std::uint16_t kNoMove = 0xffff;
+
+struct Entry {
+  Bounds bounds;
+  std::uint32_t work = 0;        // visits spent below, saturating
+  std::uint16_t move = kNoMove;  // index in the move list: the move that solves, or the last best
+  std::uint16_t distance = 0;
+  std::uint64_t parent = 0;
+  std::uint64_t flags = 0;
+};
+
+class Cell {
+ public:
+  bool empty() const { return load(kBounds) == 0; }
+
+  bool holds(Key key) const { return (load(kBoard) ^ checksum()) == key.board && rest() == key.rest; }
+
+  Key key() const { return {load(kBoard) ^ checksum(), rest()}; }
+
+  Entry entry() const {
+    const std::uint64_t bounds = load(kBounds);
+    const std::uint64_t packed = load(kWork);
+    return {{static_cast<Number>(bounds >> 32), static_cast<Number>(bounds)},
+            static_cast<std::uint32_t>(packed >> 32),
+            static_cast<std::uint16_t>(packed >> 16),
+            static_cast<std::uint16_t>(packed),
+            load(kParent),
+            load(kFlags)};
+  }
+
+  void write(Key key, const Entry& entry) {
+    store(kBounds, std::uint64_t{entry.bounds.pn} << 32 | entry.bounds.dn);
+    store(kWork, std::uint64_t{entry.work} << 32 | std::uint64_t{entry.move} << 16 | entry.distance);
+    store(kParent, entry.parent);
+    store(kFlags, entry.flags);
+    store(kBoard, key.board ^ checksum());
+    store(kRest, key.rest ^ std::rotl(checksum(), 32));
+  }
+
+  void clear() { store(kBounds, 0); }
+
+ private:
+  enum Word { kBoard, kRest, kBounds, kWork, kParent, kFlags, kWords };
+
+  std::uint64_t load(Word word) const { return words_[word].load(std::memory_order_relaxed); }
+  void store(Word word, std::uint64_t value) {
+    words_[word].store(value, std::memory_order_relaxed);
+  }
+  std::uint64_t rest() const { return load(kRest) ^ std::rotl(checksum(), 32); }
+  std::uint64_t checksum() const {
+    return load(kBounds) ^ std::rotl(load(kWork), 16) ^ std::rotl(load(kParent), 24) ^
+           std::rotl(load(kFlags), 40);
+  }
+
+  std::atomic<std::uint64_t> words_[kWords];
+};
+
+static_assert(sizeof(Cell) == 48);
+
+}  // namespace andorra

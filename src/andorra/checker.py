@@ -1,0 +1,367 @@
+"""The trusted checker: does a certificate show what it claims?
+
+Idea: follow every line of play that the strategy in the file allows, on the reference rules, each
+position once. In a proof, a rank that falls from entry to entry keeps lines from running for ever;
+in a disproof, a set of positions that no line leaves is enough. Source: docs/certificate.md.
+
+Invariant: `check` returns only if every part holds and every entry serves it. Anything else, a
+failure of the rules included, raises `CertificateError` with the reason and the line of play where
+it breaks. This file imports the rules, the format and nothing of the solver, and never loads code
+because a file names it. Nothing here recurses: lines may have any length.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn, cast
+
+from andorra import rulebook
+from andorra.certificate import (
+    Certificate,
+    Part,
+    SideName,
+    Value,
+    VerdictName,
+    parse_question,
+    read,
+)
+from andorra.errors import AndorraError, CertificateError
+from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Game, Outcome
+
+Rules = Game[Any, Any]
+State = Hashable
+Node = Hashable
+"""A place in the lines: the number of an entry, or (position, plies left, limit) where the other
+side is to move. The limit is the rank that chose among cover entries, None where it cannot matter.
+"""
+_Place = tuple[State, int | None, int | None]
+Step = tuple[Node, Any]
+"""Where a line came from, and the move it made there."""
+Top = tuple[int, int]
+"""The highest rank met next on the lines from a position, and the number of the entry there."""
+
+_HERE = object()
+"""Stands for a move where a line ends at the node itself."""
+_START: Step = (None, _HERE)
+_ENDS_ONLY: Top = (0, -1)
+_LONGEST_SHOWN = 400
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedPart:
+    """A question whose verdict was verified."""
+
+    question: str
+    prover: SideName
+    verdict: VerdictName
+    within: int | None
+    entries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What an accepted certificate shows."""
+
+    game: str
+    position: str
+    parts: tuple[VerifiedPart, ...]
+    value: Value
+    entries: int
+    own_rules: bool
+    """The game brought no reference rules: it was checked on the rules it was solved with."""
+
+
+def check(path: str | os.PathLike[str], game: Rules | None = None) -> Verified:
+    """Verify the file, or raise `CertificateError`.
+
+    `game` is needed for games that are not in the rulebook, and must be the file's.
+    """
+    certificate = read(path)
+    try:
+        rules = rules_of(certificate, game)
+        _check_all(certificate, rules)
+    except CertificateError:
+        raise
+    except Exception as error:
+        raise CertificateError(f"the rules of {certificate.game!r} failed: {error!r}") from error
+    parts = tuple(
+        VerifiedPart(part.question, part.prover, part.verdict, part.within, len(part.entries))
+        for part in certificate.parts
+    )
+    entries, own_rules = sum(part.entries for part in parts), getattr(rules, "own_rules", False)
+    claim = (certificate.game, certificate.position, parts, certificate.value)
+    return Verified(*claim, entries, bool(own_rules))
+
+
+def _check_all(certificate: Certificate, game: Rules) -> None:
+    root = root_of(certificate, game)
+    _check_value(certificate, game)
+    for part in certificate.parts:
+        _check_question(part, SIDE_NAMES[game.to_move(root)])
+        _PartCheck(game, part).run(root)
+
+
+def rules_of(certificate: Certificate, game: Rules | None = None) -> Rules:
+    """The rules by which the certificate is to be read: the rulebook's, or those of the caller."""
+    game = _from_rulebook(certificate) if game is None else game
+    if game.spec() != certificate.game:
+        raise CertificateError(f"the game is {certificate.game!r}, expected {game.spec()!r}")
+    data = game.data()
+    if data is not None and not data.endswith("\n"):
+        data += "\n"
+    if data != certificate.data:
+        raise CertificateError("the data in the certificate is not the game's, in canonical form")
+    return game
+
+
+def _from_rulebook(certificate: Certificate) -> Rules:
+    if certificate.game.partition(":")[0] not in rulebook.GAMES:
+        raise CertificateError(
+            f"the game {certificate.game!r} is not in the rulebook; if you trust its code, name "
+            "the class that holds its rules: --game module:Class"
+        )
+    try:
+        return rulebook.make(certificate.game, certificate.data)
+    except AndorraError as error:
+        raise CertificateError(f"bad game {certificate.game!r}: {error}") from None
+
+
+def root_of(certificate: Certificate, game: Rules) -> State:
+    """The certificate's root position."""
+    root = _parsed(game, certificate.position)
+    if game.format(root) != certificate.position:
+        raise CertificateError(f"root {certificate.position!r}, expected {game.format(root)!r}")
+    return root
+
+
+def _parsed(game: Rules, text: str) -> State:
+    try:
+        state: State = game.parse(text)
+        hash(state)
+    except Exception as error:
+        raise CertificateError(f"{text!r} is no position of {game.spec()!r}: {error}") from None
+    return state
+
+
+def _check_question(part: Part, to_move: str) -> None:
+    side, within = parse_question(part.question)
+    if part.prover != (side or to_move) or part.within != within:
+        raise CertificateError(
+            f"prover {part.prover!r} and within {part.within!r} do not repeat the question "
+            f"{part.question!r}, where {to_move!r} is to move"
+        )
+
+
+def _check_value(certificate: Certificate, game: Rules) -> None:
+    claims = [(part.prover, part.verdict) for part in certificate.parts]
+    if len(claims) == 2 and claims != [("first", "disproven"), ("second", "disproven")]:
+        raise CertificateError(f"two parts must be first and second disproven, in order: {claims}")
+    if certificate.value not in ("-", _value_shown(certificate.parts, game)):
+        raise CertificateError(f"the value {certificate.value!r} does not follow from {claims}")
+
+
+def _value_shown(parts: Sequence[Part], game: Rules) -> Value:
+    first = parts[0].prover == "first"
+    if parts[0].verdict == "proven":
+        return "win" if first else "loss"
+    if any(part.within is not None for part in parts):
+        return "-"
+    if len(parts) == 2:
+        return "draw"
+    if game.can_draw or not game.acyclic:
+        return "-"
+    return "loss" if first else "win"
+
+
+class Strategy:
+    """A part's entries, and which of them serves a position."""
+
+    def __init__(self, game: Rules, part: Part) -> None:
+        """Read all positions; two entries for one position are rejected."""
+        self.entries = part.entries
+        prover = SIDE_NAMES.index(part.prover)
+        self.holder = prover if part.verdict == "proven" else FIRST + SECOND - prover
+        self.states = [_parsed(game, entry.position) for entry in part.entries]
+        self.has_covers = any(entry.kind == "~" for entry in part.entries)
+        self._game = game
+        self._exact: dict[tuple[State, int | None], int] = {}
+        self._covers: dict[tuple[Any, int | None], list[int]] = {}
+        for number in range(len(part.entries)):
+            self._add(number)
+
+    def _add(self, number: int) -> None:
+        entry, state = self.entries[number], self.states[number]
+        if self._exact.setdefault((state, entry.plies), number) != number:
+            raise CertificateError(f"two entries for {entry.position!r}")
+        if entry.kind == "~":
+            self._covers.setdefault((self._game.board(state), entry.plies), []).append(number)
+
+    def serving(self, state: State, plies: int | None, limit: int | None) -> int | None:
+        """The number of the entry that serves the position; covers need a rank below `limit`."""
+        number = self._exact.get((state, plies))
+        if number is not None or not self.has_covers:
+            return number
+        for number in self._covers.get((self._game.board(state), plies), ()):
+            rank = self.entries[number].rank
+            fits = limit is None or rank is None or rank < limit
+            if fits and self._covers_with(self.states[number], state):
+                return number
+        return None
+
+    def _covers_with(self, entry: State, position: State) -> bool:
+        """Whether the entry's resources are no better for the holder than the position's."""
+        pair = self._game.resources(entry), self._game.resources(position)
+        fewer, more = pair if self.holder == FIRST else pair[::-1]
+        return all(a <= b for a, b in zip(fewer, more, strict=True))
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A position of the other side whose moves are being followed."""
+
+    node: Node
+    state: State
+    plies_after: int | None
+    moves: Iterator[Any]
+    top: Top = _ENDS_ONLY
+
+
+class _PartCheck:
+    """Follows all lines of one part."""
+
+    def __init__(self, game: Rules, part: Part) -> None:
+        self._game = game
+        self._part = part
+        self._strategy = Strategy(game, part)
+        self._came_from: dict[Node, Step] = {}
+        self._tops: dict[Node, Top | None] = {}
+        """By nodes of the other side; None while a node's lines are being followed."""
+        self._waiting: deque[int] = deque()
+
+    def run(self, root: State) -> None:
+        self._next(root, self._part.within, None, _START)
+        while self._waiting:
+            self._follow(self._waiting.popleft())
+        for number, entry in enumerate(self._part.entries):
+            if number not in self._came_from:
+                self._fail(f"the entry for {entry.position!r} serves no line")
+
+    def _follow(self, number: int) -> None:
+        """Follow the lines from an entry to the next ones, whose ranks must be lower."""
+        entry, state = self._part.entries[number], self._strategy.states[number]
+        if self._game.format(state) != entry.position:
+            self._reject(f"position {entry.position!r} is not canonical", (number, _HERE))
+        move = self._legal(state, entry.move, (number, _HERE))
+        limit = entry.rank if self._strategy.has_covers else None
+        after = self._game.play(state, move)
+        rank, reached = self._next(after, _less(entry.plies), limit, (number, move))
+        if entry.rank is not None and rank >= entry.rank:
+            text = self._part.entries[reached].position
+            what = f"rank {entry.rank} must fall, but a line goes on to {text!r} with rank {rank}"
+            self._reject(what, (number, move))
+
+    def _next(self, state: State, plies: int | None, limit: int | None, origin: Step) -> Top:
+        """Follow the other side's moves to ends and entries."""
+        stack: list[_Frame] = []
+        found = self._arrive(state, plies, limit, origin, stack)
+        while stack:
+            frame = stack[-1]
+            frame.top = max(frame.top, found or _ENDS_ONLY)
+            move = next(frame.moves, _HERE)
+            if move is _HERE:
+                stack.pop()
+                found = self._tops[frame.node] = frame.top
+            else:
+                after = self._game.play(frame.state, move)
+                found = self._arrive(after, frame.plies_after, limit, (frame.node, move), stack)
+        return found or _ENDS_ONLY
+
+    def _arrive(
+        self, state: State, plies: int | None, limit: int | None, origin: Step, stack: list[_Frame]
+    ) -> Top | None:
+        """Judge a position; one of the other side that is new goes on the stack instead."""
+        outcome = self._game.outcome(state)
+        if outcome is not None or plies == 0:
+            return self._end(outcome, origin)
+        if self._game.to_move(state) == self._strategy.holder:
+            return self._serve(state, plies, limit, origin)
+        node = (state, plies, limit)
+        if node not in self._tops:
+            self._came_from[node] = origin
+            self._tops[node] = None
+            moves = iter(self._moves(state, origin))
+            stack.append(_Frame(node, state, _less(plies), moves))
+            return None
+        known = self._tops[node]
+        if known is None and self._part.verdict == "proven":
+            self._reject("the line comes back to a position, which proves nothing", origin)
+        return known or _ENDS_ONLY
+
+    def _end(self, outcome: Outcome | None, origin: Step) -> Top:
+        if outcome not in (None, "draw", *SIDE_NAMES):
+            self._reject(f"the rules know no outcome {outcome!r}", origin)
+        won = outcome == self._part.prover
+        if won != (self._part.verdict == "proven"):
+            how = f"ends with {outcome!r}" if outcome else "runs out of plies"
+            self._reject(f"the line {how}", origin)
+        return _ENDS_ONLY
+
+    def _serve(self, state: State, plies: int | None, limit: int | None, origin: Step) -> Top:
+        number = self._strategy.serving(state, plies, limit)
+        if number is None:
+            left = "" if plies is None else f" with {plies} plies left"
+            self._reject(f"no entry serves {self._game.format(state)!r}{left}", origin)
+        entry = self._part.entries[number]
+        if self._strategy.states[number] != state:
+            self._legal(state, entry.move, origin)
+        if number not in self._came_from:
+            self._came_from[number] = origin
+            self._waiting.append(number)
+        return (entry.rank or 0, number)
+
+    def _moves(self, state: State, origin: Step) -> Sequence[Any]:
+        moves: Sequence[Any] = self._game.moves(state)
+        if not moves:
+            self._reject(f"{self._game.format(state)!r} has neither moves nor an outcome", origin)
+        return moves
+
+    def _legal(self, state: State, text: str, origin: Step) -> Any:
+        moves = self._moves(state, origin)
+        for move in moves:
+            if self._game.format_move(state, move) == text:
+                return move
+        legal = " ".join(self._game.format_move(state, move) for move in moves)
+        where = self._game.format(state)
+        self._reject(f"{text!r} is no legal move in {where!r}; legal: {legal}", origin)
+
+    def _reject(self, what: str, step: Step) -> NoReturn:
+        line = self._line(step)
+        if len(line) > _LONGEST_SHOWN:
+            half = _LONGEST_SHOWN // 2
+            line[half:-half] = [f"[{len(line) - 2 * half} more]"]
+        self._fail(f"{what}, {'after ' + ' '.join(line) if line else 'at the root'}")
+
+    def _fail(self, what: str) -> NoReturn:
+        raise CertificateError(f"{self._part.question} {self._part.verdict}: {what}")
+
+    def _line(self, step: Step) -> list[str]:
+        """The moves from the root; where a cover entry took over, its position in brackets."""
+        line: list[str] = []
+        node, move = step
+        while node is not None:
+            if move is not _HERE:
+                line.append(self._game.format_move(self._state(node), move))
+            if isinstance(node, int) and self._part.entries[node].kind == "~":
+                line.append(f"[{self._part.entries[node].position}]")
+            node, move = self._came_from[node]
+        return line[::-1]
+
+    def _state(self, node: Node) -> State:
+        return self._strategy.states[node] if isinstance(node, int) else cast(_Place, node)[0]
+
+
+def _less(plies: int | None) -> int | None:
+    return None if plies is None else plies - 1

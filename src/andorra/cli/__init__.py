@@ -1,0 +1,1 @@
+"""The command line: one subcommand a file, on the public API only."""

@@ -1,0 +1,101 @@
+"""`andorra check CERTIFICATE...`: does each file show what it claims?
+
+The trusted checker runs here, in Python, on the reference rules. The fast one is a program of its
+own, and is run as one: whatever happens in it, it can only say yes by ending with code 0.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import click
+
+from andorra.cli import exits
+from andorra.cli.rules import load
+from andorra.errors import AndorraError
+
+_PROGRAM = "andorra-check"
+Check = Callable[[str], tuple[int, str]]
+"""From a path to an exit code and what there is to say."""
+
+
+@click.command("check")
+@click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True)
+@click.option("--fast", "which", flag_value="fast", help="Run the fast checker, andorra-check.")
+@click.option("--both", "which", flag_value="both", help="Run both checkers.")
+@click.option("--rules", "--game", "rules", metavar="MODULE:CLASS", help="Rules of your own.")
+def command(certificates: tuple[str, ...], which: str | None, rules: str | None) -> int:
+    """Check certificates, with the trusted checker unless told otherwise.
+
+    --rules names a game of your own, as for 'andorra solve'; its code is run, and the trusted
+    checker needs it for games that are not among 'andorra games'.
+
+    Exit code: 0 all verified, 1 one or more rejected, 3 one or more unreadable, none rejected.
+    """
+    checks = _checks(which, rules)
+    codes = {_run(name, check, path) for path in certificates for name, check in checks}
+    for code in (exits.REJECTED, exits.UNREADABLE):
+        if code in codes:
+            return code
+    return exits.VERIFIED
+
+
+def _checks(which: str | None, rules: str | None) -> list[tuple[str, Check]]:
+    trusted: tuple[str, Check] = ("trusted checker", partial(_trusted, rules))
+    if which is None:
+        return [trusted]
+    fast: tuple[str, Check] = ("fast checker", partial(_fast, _program()))
+    return [trusted, fast] if which == "both" else [fast]
+
+
+def _run(name: str, check: Check, path: str) -> int:
+    try:
+        code, said = check(path)
+    except OSError as error:
+        code, said = exits.UNREADABLE, exits.describe(error)
+    if code == exits.UNREADABLE:
+        exits.print_error(f"{path}: {said}")
+    else:
+        verdict = "verified" if code == exits.VERIFIED else "rejected"
+        colour = "green" if code == exits.VERIFIED else "red"
+        click.echo(f"{path}: {click.style(verdict, fg=colour, bold=True)}{said} [{name}]")
+    return code
+
+
+def _trusted(rules: str | None, path: str) -> tuple[int, str]:
+    import andorra
+    from andorra.certificate import read
+
+    try:
+        game = None if rules is None else load(rules, read(path).game)
+        verified = andorra.check(path, game=game)
+    except AndorraError as error:
+        return exits.REJECTED, f": {error}"
+    own = " (on its own rules)" if verified.own_rules else ""
+    parts = ", ".join(f"{part.question} {part.verdict}" for part in verified.parts)
+    value = "" if verified.value == "-" else f", value {verified.value}"
+    return exits.VERIFIED, f"{own}: {verified.game}: {parts}{value}; {verified.entries:,} entries"
+
+
+def _program() -> Path:
+    """The fast checker: beside this Python, where it was installed, or on the PATH."""
+    beside = Path(sys.executable).parent / _PROGRAM
+    found = str(beside) if beside.is_file() else shutil.which(_PROGRAM)
+    if found is None:
+        raise click.ClickException(
+            f"the fast checker {_PROGRAM!r} is neither beside {sys.executable!r} nor on the PATH"
+        )
+    return Path(found)
+
+
+def _fast(program: Path, path: str) -> tuple[int, str]:
+    done = subprocess.run([program, path], capture_output=True, text=True, check=False)
+    said = (done.stdout + done.stderr).strip()
+    if done.returncode in (exits.VERIFIED, exits.REJECTED, exits.UNREADABLE):
+        return done.returncode, f": {said}" if said else ""
+    return exits.REJECTED, f": {_PROGRAM} ended with code {done.returncode}: {said}"

@@ -1,0 +1,41 @@
+"""How a command can end: the exit codes, and the one form that all our errors are printed in.
+
+0 to 4 are the documented answers (docs/command-line.md). 70 is a bug of ours; 130 and 141 are what
+shells expect after Ctrl-C outside a search and after a closed pipe.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+PROVEN = VERIFIED = ANSWERED = 0
+DISPROVEN = REJECTED = 1
+USAGE = 2
+BAD_INPUT = UNREADABLE = 3
+UNKNOWN = 4
+BUG = 70
+INTERRUPTED = 130
+CLOSED_PIPE = 141
+
+
+def print_error(message: str, usage: str | None = None) -> None:
+    """Print `message` to standard error; its further lines hold the quoted input and the caret."""
+    sys.stdout.flush()
+    click.echo(click.style("error: ", fg="red", bold=True) + message, err=True)
+    if usage:
+        click.echo(usage, err=True)
+
+
+def describe(error: Exception) -> str:
+    """What went wrong in words, without Python's own notation for it.
+
+    >>> describe(FileNotFoundError(2, "No such file or directory", "a.txt"))
+    "cannot open 'a.txt': no such file or directory"
+    """
+    if isinstance(error, OSError) and error.strerror and error.filename is not None:
+        reason = error.strerror[:1].lower() + error.strerror[1:]
+        return f"cannot open {os.fsdecode(error.filename)!r}: {reason}"
+    return str(error)

@@ -1,0 +1,127 @@
+"""The command `andorra`: finds the subcommand, and turns every ending into an exit code.
+
+Subcommands return their exit code. Modules are imported when their command is asked for, and they
+import what is slow (the core, rich) only where it is used: a shell completion or `--help` must feel
+instant.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from andorra.cli import exits
+from andorra.errors import AndorraError, OptionError
+
+_COMMANDS = ("solve", "check", "show", "games", "algorithms", "completion")
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules of the same name, imported on demand."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All subcommands, in the order of a user's first day."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command `command` of the module `andorra.cli.NAME`."""
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"andorra.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that `args` start with; for an unknown one, the nearest is named."""
+        if args[0] not in _COMMANDS and not args[0].startswith("-"):
+            nearest = difflib.get_close_matches(args[0], _COMMANDS, n=1)
+            hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
+            ctx.fail(f"there is no command {args[0]!r}{hint}\nexpected: {', '.join(_COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        from andorra import __version__
+
+        click.echo(f"andorra {__version__}")
+        ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+def andorra() -> None:
+    r"""Can this side force that? Ask, see why, and have the answer checked.
+
+    \b
+    andorra solve connect4:4x4 --value --certificate draw.andorra
+    andorra check draw.andorra
+    andorra show draw.andorra
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; the return value is the exit code."""
+    try:
+        return _run(arguments)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return exits.USAGE
+    except click.UsageError as error:
+        exits.print_error(error.format_message(), usage=_usage(error))
+        return exits.USAGE
+    except OptionError as error:
+        exits.print_error(str(error))
+        return exits.USAGE
+    except (AndorraError, OSError, click.ClickException) as error:
+        return _bad_input(error)
+    except (KeyboardInterrupt, click.Abort):
+        exits.print_error("interrupted")
+        return exits.INTERRUPTED
+    except Exception:
+        return _report_bug()
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    args = None if arguments is None else list(arguments)
+    code: Any = andorra.main(args=args, prog_name="andorra", standalone_mode=False)
+    sys.stdout.flush()
+    return code if isinstance(code, int) else 0
+
+
+def _bad_input(error: AndorraError | OSError | click.ClickException) -> int:
+    if isinstance(error, BrokenPipeError):
+        # Whoever read our output has enough; without this, Python complains once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return exits.CLOSED_PIPE
+    exits.print_error(exits.describe(error))
+    return exits.BAD_INPUT
+
+
+def _usage(error: click.UsageError) -> str | None:
+    if error.ctx is None:
+        return None
+    usage = error.ctx.get_usage().replace("Usage:", "usage:", 1)
+    return f"{usage}\nsee '{error.ctx.command_path} --help'"
+
+
+def _report_bug() -> int:
+    import traceback
+
+    traceback.print_exc()
+    exits.print_error("this is a bug in Andorra; please report it with the lines above")
+    return exits.BUG

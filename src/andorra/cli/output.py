@@ -1,0 +1,158 @@
+"""Results in words, for people; programs ask for `--json`."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from andorra.cli.progress import number
+
+if TYPE_CHECKING:
+    from andorra import Result
+
+Field = tuple[str, str]
+
+_PLAYERS = {
+    "breakthrough": ("x", "o"),
+    "connect4": ("x", "o"),
+    "graph": ("or", "and"),
+    "hex": ("x", "o"),
+    "mnk": ("x", "o"),
+    "toll": ("traveller", "keeper"),
+}
+"""What the players are called on the board, where that says more than first and second."""
+
+_VALUES = {
+    "win": "win (the first player wins)",
+    "draw": "draw (neither player can force a win)",
+    "loss": "loss (the second player wins)",
+}
+_ENDS = {
+    "win": "the first player wins",
+    "loss": "the second player wins",
+    "draw": "a draw",
+    "limit": "no plies are left",
+    "repetition": "and so on for ever",
+    "incomplete": "known so far",
+}
+_COLOURS = {"proven": "green", "disproven": "yellow", "unknown": "red"}
+
+
+def player(game: str, side: str) -> str:
+    """A side in words.
+
+    >>> player("connect4:4x4", "first"), player("nim", "second")
+    ('the first player (x)', 'the second player')
+    """
+    names = _PLAYERS.get(game.partition(":")[0])
+    label = f" ({names[side == 'second']})" if names else ""
+    return f"the {side} player{label}"
+
+
+def question_in_words(game: str, question: str, prover: str) -> str:
+    """A question as one would ask it.
+
+    >>> question_in_words("nim", "win:first<=5", "first")
+    'Can the first player force a win within 5 plies?'
+    """
+    if question == "value":
+        return "What is the value of the game, for the first player?"
+    within = question.partition("<=")[2]
+    bound = f" within {within} plies" if within else ""
+    return f"Can {player(game, prover)} force a win{bound}?"
+
+
+def print_fields(fields: Iterable[Field]) -> None:
+    """Print names and texts in two columns, folded to the terminal's width."""
+    shown = [field for field in fields if field[1]]
+    indent = max((len(name) for name, _ in shown), default=0) + 2
+    width = max(shutil.get_terminal_size().columns, 60)
+    for name, text in shown:
+        folded = textwrap.wrap(text, width - indent, break_on_hyphens=False, break_long_words=False)
+        for index, line in enumerate(folded):
+            label = f"{'' if index else name:<{indent}}"
+            click.echo(click.style(label, dim=True) + line)
+
+
+def print_result(result: Result) -> None:
+    """Print all that a person wants to know of a result."""
+    print_fields(result_fields(result))
+
+
+def result_fields(result: Result) -> list[Field]:
+    """The lines of a result's printout; those with an empty text are left out."""
+    return [
+        ("question", question_in_words(result.game, result.question, result.prover)),
+        ("verdict", _verdict(result)),
+        ("value", _VALUES.get(result.value or "", "")),
+        ("bounds", _bounds(result)),
+        ("best move", result.best_move or ""),
+        ("line", _line(result)),
+        ("search", _effort(result)),
+        ("memory", _memory(result)),
+        ("certificate", _certificate(result)),
+    ]
+
+
+def _verdict(result: Result) -> str:
+    if result.question == "value" and result.verdict != "unknown":
+        return ""
+    reason = f" ({_LIMITS.get(result.limit, result.limit)})" if result.limit else ""
+    unsound = ", but the settings are unsound on this game" if result.unsound else ""
+    return click.style(result.verdict, fg=_COLOURS[result.verdict], bold=True) + reason + unsound
+
+
+def _bounds(result: Result) -> str:
+    if result.question == "value":
+        return ""
+    return f"pn {number(result.pn)}, dn {number(result.dn)}"
+
+
+_LIMITS = {
+    "nodes": "the limit on nodes was reached",
+    "seconds": "the limit on seconds was reached",
+    "memory": "the limit on memory was reached",
+    "interrupted": "interrupted",
+    "no progress": "no progress: the search went round in circles",
+}
+
+
+def _line(result: Result) -> str:
+    if not result.line:
+        return ""
+    return f"{' '.join(result.line)} ({_ENDS.get(result.line_end, result.line_end)})"
+
+
+def _effort(result: Result) -> str:
+    counts = result.statistics
+    seconds = counts["cpu_seconds"]
+    rate = f", {counts['nodes'] / seconds:,.0f} nodes/s" if seconds >= 0.01 else ""
+    settings = "".join(f" {name}={value}" for name, value in result.options.items())
+    return (
+        f"{result.algorithm}{settings}: {counts['nodes']:,} nodes, "
+        f"{counts['expansions']:,} expansions, {counts['moves']:,} moves, "
+        f"{seconds:.2f} s of CPU{rate}"
+    )
+
+
+def _certificate(result: Result) -> str:
+    if result.certificate_limit is not None:
+        reason = _LIMITS.get(result.certificate_limit, result.certificate_limit)
+        return f"none: {reason} while it was collected"
+    return "" if result.certificate is None else str(result.certificate)
+
+
+def _memory(result: Result) -> str:
+    counts = result.statistics
+    if not counts.get("table_entries"):
+        return ""
+    share = counts["table_used"] / counts["table_entries"]
+    collections = counts.get("collections", 0)
+    collected = f", {collections:,} garbage collections" if collections else ""
+    peak = counts["peak_memory"] / (1 << 20)
+    table = f"table of {counts['table_entries']:,} entries, {share:.1%} used{collected}"
+    return f"{peak:,.0f} MiB at most; {table}"

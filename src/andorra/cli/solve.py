@@ -1,0 +1,251 @@
+"""`andorra solve GAME [POSITION|FILE]`: asks the question, shows the search, prints the answer."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from andorra.cli import exits
+from andorra.cli.completions import AlgorithmName, GameName
+from andorra.cli.output import print_result
+from andorra.cli.positions import Problem, is_file, problems_in
+from andorra.cli.progress import reporting
+from andorra.cli.rules import Subject, subject
+from andorra.errors import OptionError, PositionError, RuleError
+
+if TYPE_CHECKING:
+    from andorra import Result
+
+_VERDICT_CODES = {
+    "proven": exits.PROVEN,
+    "disproven": exits.DISPROVEN,
+    "unknown": exits.UNKNOWN,
+}
+_LIMIT_OPTIONS = ("algorithm", "memory", "nodes", "question", "seconds", "threads")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for, the positions aside."""
+
+    subject: Subject
+    search: dict[str, Any]
+    """Keyword arguments of `andorra.solve`."""
+    certificate: Path | None
+    json: bool
+    quiet: bool
+
+
+@click.command("solve")
+@click.argument("game", type=GameName(), metavar="GAME")
+@click.argument("position_or_file", metavar="[POSITION|FILE]", required=False)
+@click.option("--position", metavar="TEXT", help="The position, even if a file has its name.")
+@click.option("--question", metavar="Q", help="win, win:first, win:second, win:first<=9, …")
+@click.option("--value", is_flag=True, help="Ask all questions that the game's value needs.")
+@click.option("--algorithm", type=AlgorithmName(), default="dfpn", show_default=True)
+@click.option(
+    "-o",
+    "--option",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set an option of the algorithm (see 'andorra algorithms'); repeatable.",
+)
+@click.option("--memory", metavar="SIZE", help="The most memory to use: 512MiB, 2GiB, …")
+@click.option("--nodes", metavar="N", type=int, help="The most nodes to visit, a question.")
+@click.option("--seconds", metavar="S", type=float, help="The longest time, a question.")
+@click.option("--threads", metavar="N", type=int, default=1, help="Threads; only 1 for now.")
+@click.option(
+    "--certificate",
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="Where to write the certificate: a file; for a FILE of positions, a folder.",
+)
+@click.option("--rules", metavar="MODULE:CLASS", help="Rules of your own, see above.")
+@click.option("--json", "as_json", is_flag=True, help="Print a line of JSON for each problem.")
+@click.option("--quiet", is_flag=True, help="No progress, and one word for an answer.")
+def command(
+    game: str,
+    position_or_file: str | None,
+    position: str | None,
+    rules: str | None,
+    certificate: Path | None,
+    as_json: bool,
+    quiet: bool,
+    **arguments: Any,
+) -> int:
+    r"""Solve a position of GAME: can the prover force a win?
+
+    GAME is a name with parameters, such as connect4:5x4 (see 'andorra games'). Without a POSITION
+    it is the initial one. A FILE has a position a line, '#' starts a comment, '-' is standard
+    input. For the game 'graph' the FILE is the graph itself.
+
+    \b
+    --rules loads, and so runs, rules of your own for the game that GAME names:
+      nim.py:Nim or package.module:Nim   a class with the rules in Python
+      ./libnim.so                        a library with the C interface
+
+    \b
+    Exit code: 0 proven, 1 disproven, 2 usage, 3 bad input, 4 unknown.
+    For a FILE and with --value: 0 if all is answered, 4 if not.
+
+    \b
+    andorra solve connect4:4x4 --value
+    andorra solve mnk:3,3,3 'xo./.x./...' --question win:first
+    andorra solve hex:4 openings.txt --json --certificate proofs/
+    """
+    game, text = _what(game, position_or_file, position)
+    request = Request(subject(game, rules), _search(**arguments), certificate, as_json, quiet)
+    if text is not None and position is None and is_file(text):
+        return _solve_many(request, text)
+    return _solve_one(request, text, maybe_file=text is not None and position is None)
+
+
+def _what(game: str, position_or_file: str | None, position: str | None) -> tuple[str, str | None]:
+    """The game, and its position or file of positions."""
+    if game == "graph" and position_or_file is not None:
+        return f"graph:{position_or_file}", position
+    if game == "graph":
+        raise click.UsageError("the game 'graph' needs its file: andorra solve graph FILE")
+    if position is not None and position_or_file is not None:
+        raise click.UsageError(f"two positions were given: {position_or_file!r} and {position!r}")
+    return game, position_or_file if position is None else position
+
+
+def _search(
+    question: str | None, value: bool, settings: tuple[str, ...], threads: int, **limits: Any
+) -> dict[str, Any]:
+    """The keyword arguments of `andorra.solve` that the options stand for."""
+    if value and question is not None:
+        raise click.UsageError(f"--value asks its own questions; leave out --question {question}")
+    if threads != 1:
+        raise OptionError(f"--threads {threads}: only one thread is supported, --threads 1")
+    asked = {"question": "value" if value else question, "threads": threads}
+    return asked | limits | dict(map(_setting, settings))
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (equals and name.isidentifier()):
+        raise OptionError(f"cannot read the option {text!r}: expected NAME=VALUE")
+    if name in _LIMIT_OPTIONS:
+        raise OptionError(f"{name!r} is not set by --option {text}, but by --{name} {value}")
+    return name, value
+
+
+def _solve_one(request: Request, text: str | None, maybe_file: bool) -> int:
+    _check_file(request.certificate)
+    try:
+        result = _solve(request, text, request.certificate)
+    except PositionError as error:
+        if not maybe_file:
+            raise
+        raise PositionError(f"{error}\nnor is there a file {text!r}") from None
+    if request.search["question"] == "value":
+        return exits.ANSWERED if _answered(result) else exits.UNKNOWN
+    return _VERDICT_CODES[result.verdict]
+
+
+def _solve_many(request: Request, path: str) -> int:
+    """Solve every position in the file; a bad line does not cost the other answers."""
+    _make_folder(request.certificate)
+    asked, bad, answered = 0, False, True
+    with closing(problems_in(path)) as problems:
+        for problem in problems:
+            asked += 1
+            result = _solve_line(request, problem, first=asked == 1)
+            bad = bad or result is None
+            answered = answered and (result is None or _answered(result))
+            if result is not None and result.limit == "interrupted":
+                break
+    if not asked:
+        raise PositionError(f"there is no position in {path!r}: expected one a line")
+    return exits.BAD_INPUT if bad else exits.ANSWERED if answered else exits.UNKNOWN
+
+
+def _solve_line(request: Request, problem: Problem, first: bool) -> Result | None:
+    """Solve one line of a file; None, with the error printed, if it holds no position."""
+    if not (first or request.json or request.quiet):
+        click.echo()
+    try:
+        if problem.fault is not None:
+            raise PositionError(problem.fault)
+        return _solve(request, problem.position, _certificate_for(request, problem), problem.place)
+    except (PositionError, RuleError) as error:
+        exits.print_error(f"{problem.place}: {error}")
+        return None
+
+
+def _solve(
+    request: Request, position: str | None, certificate: Path | None, place: str | None = None
+) -> Result:
+    """Solve one position and print the answer."""
+    import andorra
+
+    drawing = request.subject.draw(position)
+    if not (request.json or request.quiet):
+        click.echo(f"{request.subject.spec}{f' ({place})' if place else ''}\n\n{drawing}\n")
+    with reporting(place or request.subject.spec, request.quiet) as report:
+        result = andorra.solve(
+            request.subject.game,
+            position,
+            certificate=certificate,
+            progress=report,
+            **request.search,
+        )
+    _print(request, result, place)
+    return result
+
+
+def _print(request: Request, result: Result, place: str | None) -> None:
+    if request.json:
+        source = {} if place is None else {"source": place}
+        click.echo(json.dumps(result.to_json() | source, ensure_ascii=False))
+    elif request.quiet:
+        click.echo((result.question == "value" and result.value) or result.verdict)
+    else:
+        print_result(result)
+
+
+def _answered(result: Result) -> bool:
+    """Whether there is a verdict; to the question for the value, whether there is a value."""
+    if result.question == "value":
+        return result.value is not None
+    return result.verdict != "unknown"
+
+
+def _check_file(certificate: Path | None) -> None:
+    """Find out before a long search, not after it, that its certificate has no place."""
+    if certificate is None:
+        return
+    if certificate.is_dir():
+        raise OptionError(f"--certificate {str(certificate)!r} is a folder; expected a file's name")
+    if not os.access(certificate.parent, os.W_OK):
+        raise OptionError(
+            f"--certificate {str(certificate)!r}: "
+            f"the folder {str(certificate.parent)!r} does not exist or cannot be written to"
+        )
+
+
+def _make_folder(certificate: Path | None) -> None:
+    if certificate is None:
+        return
+    if certificate.exists() and not certificate.is_dir():
+        raise OptionError(
+            f"--certificate {str(certificate)!r} is a file; for a file of positions, name a folder"
+        )
+    certificate.mkdir(parents=True, exist_ok=True)
+
+
+def _certificate_for(request: Request, problem: Problem) -> Path | None:
+    """The problem's own file in the folder, named after its place."""
+    if request.certificate is None:
+        return None
+    stem = "stdin" if problem.file == "<stdin>" else Path(problem.file or "").stem
+    return request.certificate / f"{stem}-{problem.line:04}.andorra"

@@ -1,0 +1,139 @@
+"""Options and limits: what a caller writes, checked and turned into what the core takes.
+
+The options themselves are rows of one table in the core (core/options.hpp); nothing is listed here.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import os
+import re
+from dataclasses import dataclass
+
+from andorra import _core
+from andorra.errors import OptionError
+
+SMALLEST_MEMORY = 1 << 20
+_UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
+_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class OptionInfo:
+    """One row of the options table."""
+
+    name: str
+    default: str
+    range: str
+    help: str
+    algorithms: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class AlgorithmInfo:
+    """An algorithm, with the options that it uses."""
+
+    name: str
+    summary: str
+    options: tuple[OptionInfo, ...]
+
+
+def option_table() -> dict[str, OptionInfo]:
+    """All options by name."""
+    return {
+        name: OptionInfo(name, default, range_, help_, tuple(algorithms.split()))
+        for name, algorithms, default, range_, help_ in _core.options()
+    }
+
+
+def algorithms() -> dict[str, AlgorithmInfo]:
+    """All algorithms by name.
+
+    >>> "dfpn" in algorithms()
+    True
+    """
+    table = option_table().values()
+    return {
+        name: AlgorithmInfo(name, summary, tuple(row for row in table if name in row.algorithms))
+        for name, summary in _core.algorithms()
+    }
+
+
+def check_algorithm(name: str) -> str:
+    """The name, if there is such an algorithm.
+
+    >>> check_algorithm("dfpm")
+    Traceback (most recent call last):
+    andorra.errors.OptionError: there is no algorithm 'dfpm'; did you mean 'dfpn'?
+    """
+    known = [row[0] for row in _core.algorithms()]
+    if name in known:
+        return name
+    raise OptionError(f"there is no algorithm {name!r}{_nearest(name, known)}")
+
+
+def option_texts(algorithm: str, options: dict[str, object]) -> dict[str, str]:
+    """The options as the core takes them; what `algorithm` does not use is an error.
+
+    >>> option_texts("pns", {"delete_solved": False})
+    {'delete_solved': 'false'}
+    >>> option_texts("pns", {"delete_solvd": False})
+    Traceback (most recent call last):
+    andorra.errors.OptionError: there is no option 'delete_solvd'; did you mean 'delete_solved'?
+    """
+    table = option_table()
+    for name in options:
+        if name not in table:
+            raise OptionError(f"there is no option {name!r}{_nearest(name, list(table))}")
+        if algorithm not in table[name].algorithms:
+            users = " and ".join(table[name].algorithms)
+            raise OptionError(f"the algorithm {algorithm} has no option {name!r}; {users} has it")
+    return {name: _text(value) for name, value in options.items()}
+
+
+def memory_bytes(memory: str | int | None) -> int:
+    """The memory limit in bytes; None asks for a share of the machine's free memory.
+
+    >>> memory_bytes("64MiB") == memory_bytes(64 << 20) == 67108864
+    True
+    """
+    if memory is None:
+        return _default_memory()
+    if isinstance(memory, str):
+        match = _SIZE.fullmatch(memory.strip())
+        if match is None:
+            raise OptionError(f"cannot read the memory {memory!r}: expected '512MiB', '2GiB', …")
+        memory = int(float(match[1]) * (1 << _shift(match[2])))
+    if not SMALLEST_MEMORY <= memory < 1 << 50:
+        raise OptionError(f"memory of {memory} bytes: expected at least 1MiB and less than 1PiB")
+    return memory
+
+
+def check_limits(nodes: int | None, seconds: float | None, threads: int) -> None:
+    """Reject limits that make no sense."""
+    if nodes is not None and not 1 <= nodes < 1 << 63:
+        raise OptionError(f"nodes={nodes}: expected at least 1")
+    if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
+        raise OptionError(f"seconds={seconds}: expected a positive number")
+    if threads != 1:
+        raise OptionError(f"threads={threads}: only one thread is supported")
+
+
+def _shift(unit: str) -> int:
+    return _UNITS[unit.lower()]
+
+
+def _default_memory() -> int:
+    """A quarter of the machine's memory, and no more than 2 GiB."""
+    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return max(SMALLEST_MEMORY, min(2 << 30, total // 4))
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, 1)
+    return f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(known)}"

@@ -1,0 +1,69 @@
+"""A question: whether a side can force a win, and (optionally) within how many plies.
+
+The prover wins a line only by reaching its own win in a finite number of moves: a draw, or play
+without end, is no win for the prover. A bound makes a *different* question: an ongoing game with no
+plies left counts as not won.
+
+>>> Question.parse("win", FIRST)
+Question(prover=0, within=None)
+>>> str(Question.parse("win:second<=7", FIRST))
+'win:second<=7'
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from andorra.errors import OptionError
+from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Outcome, Side
+
+_GRAMMAR = re.compile(r"win(?::(first|second))?(?:<=(0|[1-9][0-9]{0,17}))?")
+_EXPECTED = (
+    "expected 'win', 'win:first' or 'win:second', optionally followed by '<=N' "
+    "with a number of plies N, for example 'win:first<=7'"
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """Whether `prover` can force a win (within `within` plies, if that is not None)."""
+
+    prover: Side
+    within: int | None = None
+
+    @classmethod
+    def parse(cls, text: str, side_to_move: Side) -> Question:
+        """The question that `text` asks where `side_to_move` moves, who proves a plain `win`.
+
+        >>> Question.parse("wins", FIRST)  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        andorra.errors.OptionError: cannot read the question 'wins': expected 'win', ...
+        """
+        match = _GRAMMAR.fullmatch(text)
+        if match is None:
+            raise OptionError(f"cannot read the question {text!r}: {_EXPECTED}")
+        side, within = match.groups()
+        prover = side_to_move if side is None else FIRST if side == "first" else SECOND
+        return cls(prover, None if within is None else int(within))
+
+    def __str__(self) -> str:
+        """The canonical text, which always names the prover."""
+        bound = "" if self.within is None else f"<={self.within}"
+        return f"win:{SIDE_NAMES[self.prover]}{bound}"
+
+    def status(self, outcome: Outcome | None, plies_left: int | None = None) -> bool | None:
+        """True: the prover has won here; False: has not and will not; None: the game goes on.
+
+        `plies_left` is None exactly when the question has no bound.
+
+        >>> question = Question(FIRST, within=3)
+        >>> question.status("first", 0), question.status("draw", 2), question.status(None, 0)
+        (True, False, False)
+        >>> print(question.status(None, 1))
+        None
+        """
+        if outcome is not None:
+            return outcome == SIDE_NAMES[self.prover]
+        return False if plies_left == 0 else None

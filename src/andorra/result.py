@@ -1,0 +1,76 @@
+"""What `andorra.solve` answers, and what it reports on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+Verdict = Literal["proven", "disproven", "unknown"]
+Value = Literal["win", "draw", "loss"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer to a question, with what it rests on and what it cost."""
+
+    game: str
+    """Name and parameters."""
+    position: str
+    """The position asked about, in canonical text."""
+    question: str
+    """What was asked, the prover spelled out: `win:first`; or `value`."""
+    prover: str
+    """`first` or `second`; of a value, the first question's."""
+    verdict: Verdict
+    """The answer; of a value, the one to the question whether the first player can force a win."""
+    value: Value | None
+    """For the player who moves first in the initial position; None if the answer leaves it open."""
+    pn: int | None
+    """The proof number reached; None is infinite."""
+    dn: int | None
+    """The disproof number reached; None is infinite."""
+    best_move: str | None
+    """The solving move, if the side to move has one."""
+    line: list[str]
+    """The main line: the winner's strategy against a stubborn opponent."""
+    line_end: str
+    """How it ends: win, loss, draw (for the first player), limit, repetition or incomplete."""
+    limit: str | None
+    """What ended a search without an answer: nodes, seconds, memory, interrupted, no progress."""
+    certificate: Path | None
+    """The certificate's file, if one was asked for and could be written."""
+    certificate_limit: str | None
+    """What kept a certificate that was asked for from being written, though there is a verdict."""
+    algorithm: str
+    options: dict[str, str] = field(default_factory=dict)
+    statistics: dict[str, Any] = field(default_factory=dict)
+    """nodes, expansions, moves, cpu_seconds and more; sums, where two questions were asked."""
+    unsound: bool = False
+    """Settings were used that are known to be unsound on this game."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain data, the statistics side by side with the rest."""
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        plain["certificate"] = None if self.certificate is None else str(self.certificate)
+        del plain["statistics"]
+        return plain | self.statistics
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A moment of a running search."""
+
+    event: str
+    """`search`, or `extract` while the certificate is collected."""
+    question: str
+    pn: int | None
+    dn: int | None
+    nodes: int
+    expansions: int
+    moves: int
+    depth: int
+    table_fill: float
+    """From 0 to 1."""
+    seconds: float
+    nodes_per_second: float

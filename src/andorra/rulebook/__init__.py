@@ -1,0 +1,50 @@
+"""The reference rules: one file a game, slow and obvious, the specification of what the core does.
+
+`GAMES` is the one list of games; `make` reads what the command line calls a game.
+
+>>> make("connect4:5x4").spec()
+'connect4:5x4'
+>>> make("hex").spec()
+'hex:5'
+>>> make("conect4")
+Traceback (most recent call last):
+andorra.errors.PositionError: there is no game 'conect4'; did you mean 'connect4'?
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any, cast
+
+from andorra.errors import PositionError
+from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Game, Outcome, Side
+from andorra.rulebook.breakthrough import Breakthrough
+from andorra.rulebook.connect4 import Connect4
+from andorra.rulebook.graph import Graph
+from andorra.rulebook.hex import Hex
+from andorra.rulebook.mnk import Mnk
+from andorra.rulebook.reading import quoted
+from andorra.rulebook.toll import Toll
+
+__all__ = ["FIRST", "GAMES", "SECOND", "SIDE_NAMES", "Game", "Outcome", "Side", "make"]
+
+GAMES: dict[str, type[Game[Any, Any]]] = {
+    game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll)
+}
+
+
+def make(spec: str, data: str | None = None) -> Game[Any, Any]:
+    """The game that `spec` names, "name" or "name:parameters"; `data` is the text of a graph."""
+    name, colon, parameters = spec.partition(":")
+    if name not in GAMES:
+        raise PositionError(f"there is no game {quoted(name)}; did you mean {_nearest(name)!r}?")
+    if colon and not parameters:
+        raise PositionError(f"{quoted(spec)} has a colon but no parameters after it")
+    # Every class listed above takes these two; the base class leaves users' games free.
+    build = cast(Callable[[str, str | None], Game[Any, Any]], GAMES[name])
+    return build(parameters, data)
+
+
+def _nearest(name: str) -> str:
+    return max(GAMES, key=lambda game: difflib.SequenceMatcher(None, name[:40], game).ratio())

@@ -1,0 +1,159 @@
+"""breakthrough: pieces go forward; who first reaches the far row, or takes every piece, wins.
+
+Parameters `RxC` or `RxCxROWS`, by default `5x4`: rows, columns, and rows of pieces each (2 if not
+given); R and C at most 8, C at least 2, ROWS at least 1, R at least twice ROWS. x starts at the
+bottom and moves up. A piece moves one step forward, straight or diagonally, to an empty cell, or
+takes an enemy diagonally. A side without a move would lose, but there is always one: of the
+foremost pieces each has a cell diagonally ahead, and no piece of its own stands there. So there are
+no draws.
+
+A position is the board, a space and the side to move. One with pieces of both sides on their far
+rows, or with no piece at all, is rejected. A move is the cells it goes from and to: `a2b3`, rows
+from 1 at the bottom. Moves are ordered by the cell they leave (a1, b1, ..., then row 2), then by
+the column they go to.
+
+>>> from andorra.rulebook import make
+>>> game = make("breakthrough:4x3x1")
+>>> print(game.draw(game.initial()))
+  a b c
+4 o o o
+3 . . .
+2 . . .
+1 x x x
+x to move
+>>> state = game.parse("ooo/x../.../.xx x")
+>>> [game.format_move(state, move) for move in game.moves(state)]
+['b1a2', 'b1b2', 'b1c2', 'c1b2', 'c1c2', 'a3b4']
+>>> game.outcome(game.play(state, game.parse_move(state, "a3b4")))
+'first'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from andorra.errors import PositionError
+from andorra.rulebook.base import FIRST, SECOND, Game, Outcome, Side
+from andorra.rulebook.boards import STONES, WINNERS, Shape, caption, column_name, picture, put
+from andorra.rulebook.reading import bad_parameters, numbers, quoted, refuse_data
+
+EXPECTED = (
+    "RxC or RxCxROWS, for example 5x4: R rows and C columns, both at most 8, C at least 2, "
+    "and ROWS rows of pieces each (2 if not given), with R at least twice ROWS"
+)
+
+
+class BreakthroughState(NamedTuple):
+    """A board and who moves."""
+
+    board: str
+    side: Side
+
+
+class Step(NamedTuple):
+    """A move between two cells, given as indices into the board's text."""
+
+    start: int
+    goal: int
+
+
+class Breakthrough(Game[BreakthroughState, Step]):
+    """Racing pieces that take diagonally."""
+
+    name = "breakthrough"
+    acyclic = True
+    can_draw = False
+
+    def __init__(self, parameters: str = "", data: str | None = None) -> None:
+        refuse_data(self.name, data)
+        sizes = numbers(parameters or "5x4", "x")
+        sizes += [2] if len(sizes) == 2 else []
+        if len(sizes) != 3 or not _fits(*sizes):
+            raise bad_parameters(self.name, parameters, EXPECTED)
+        rows, columns, self._filled = sizes
+        self.parameters = f"{rows}x{columns}" + ("" if sizes[2] == 2 else f"x{sizes[2]}")
+        self._shape = Shape(columns, rows)
+        self._upwards = sorted(self._shape.cells, key=lambda i: -self._shape.place(i)[0])
+
+    def initial(self) -> BreakthroughState:
+        """The rows nearest to each side full of its pieces."""
+        rows, columns = self._shape.height, self._shape.width
+        between = ["." * columns] * (rows - 2 * self._filled)
+        board = ["o" * columns] * self._filled + between + ["x" * columns] * self._filled
+        return BreakthroughState("/".join(board), FIRST)
+
+    def to_move(self, state: BreakthroughState) -> Side:
+        """The side that is part of the position."""
+        return state.side
+
+    def moves(self, state: BreakthroughState) -> Sequence[Step]:
+        """The steps of all pieces, by the cell they leave, then by the column they go to."""
+        if self.outcome(state):
+            return []
+        own = STONES[state.side]
+        pieces = [cell for cell in self._upwards if state.board[cell] == own]
+        return [Step(piece, goal) for piece in pieces for goal in self._goals(state, piece)]
+
+    def _goals(self, state: BreakthroughState, piece: int) -> Iterator[int]:
+        row, column = self._shape.place(piece)
+        ahead = row - 1 if state.side == FIRST else row + 1
+        enemy = STONES[1 - state.side]
+        for goal_column in (column - 1, column, column + 1):
+            if self._shape.holds(ahead, goal_column):
+                goal = self._shape.index(ahead, goal_column)
+                found = state.board[goal]
+                if found == "." or (found == enemy and goal_column != column):
+                    yield goal
+
+    def play(self, state: BreakthroughState, move: Step) -> BreakthroughState:
+        """The board after the step, the other side to move."""
+        board = put(put(state.board, move.start, "."), move.goal, STONES[state.side])
+        return BreakthroughState(board, SECOND if state.side == FIRST else FIRST)
+
+    def outcome(self, state: BreakthroughState) -> Outcome | None:
+        """A win for the side on its far row, or alone on the board."""
+        for side in (FIRST, SECOND):
+            if self._on_far_row(state.board, side) or STONES[1 - side] not in state.board:
+                return WINNERS[side]
+        return None
+
+    def _on_far_row(self, board: str, side: Side) -> bool:
+        width = self._shape.width
+        far_row = board[:width] if side == FIRST else board[-width:]
+        return STONES[side] in far_row
+
+    def format(self, state: BreakthroughState) -> str:
+        """The board, a space and the side to move."""
+        return f"{state.board} {STONES[state.side]}"
+
+    def parse(self, text: str) -> BreakthroughState:
+        """The position `text`, if at most one side has won it."""
+        board, _, mover = text.rpartition(" ")
+        if mover not in ("x", "o"):
+            raise PositionError(f"expected a board, a space and 'x' or 'o', not {quoted(text)}")
+        self._shape.check(board)
+        if "x" not in board and "o" not in board:
+            raise PositionError(f"expected at least one piece in {board!r}")
+        if self._on_far_row(board, FIRST) and self._on_far_row(board, SECOND):
+            raise PositionError(f"both sides have reached their far rows in {board!r}")
+        return BreakthroughState(board, FIRST if mover == "x" else SECOND)
+
+    def format_move(self, state: BreakthroughState, move: Step) -> str:
+        """The cell the piece leaves and the one it goes to."""
+        return self._cell_name(move.start) + self._cell_name(move.goal)
+
+    def _cell_name(self, cell: int) -> str:
+        row, column = self._shape.place(cell)
+        return f"{column_name(column)}{self._shape.height - row}"
+
+    def draw(self, state: BreakthroughState) -> str:
+        """The board with its coordinates, and who moves."""
+        columns = [column_name(column) for column in range(self._shape.width)]
+        rows = [str(row) for row in range(self._shape.height, 0, -1)]
+        under = caption(state.side, self.outcome(state))
+        return f"{picture(state.board, columns, rows)}\n{under}"
+
+
+def _fits(rows: int, columns: int, filled: int) -> bool:
+    return filled >= 1 and 2 * filled <= rows <= 8 and 2 <= columns <= 8

@@ -1,0 +1,263 @@
+"""graph: an explicit AND/OR graph, read from a text.
+
+A line a node; `#` starts a comment; blank lines are skipped. `or` nodes are the first player's,
+`and` nodes the second's; ends are `win`, `loss` or `draw` for the first player (`proven` is `win`,
+`disproven` is `loss`). A line `root NAME` before any node says where the game starts; without it
+the first node does. Cycles and shared nodes are fine, and a side may move twice.
+
+Names are up to 64 characters other than white space, `:` and `#`. White space but spaces, tabs and
+line ends (LF or CR LF) is rejected wherever it is: other readers might split names or lines there.
+A position is the name of a node, and a move the name of the successor it leads to, in the file's
+order. At an end the side to move, which does not matter there, is the first.
+
+>>> from andorra.rulebook import make
+>>> game = make("graph", data='''
+... A: or B C         # the first player moves
+... B: and D E        # the second player moves
+... C: and A D
+... D: win
+... E: disproven
+... ''')
+>>> game.format(game.initial()), list(game.moves("A")), game.outcome("E")
+('A', ['B', 'C'], 'second')
+>>> game.acyclic, game.can_draw
+(False, True)
+>>> print(game.data(), end="")
+root A
+A: or B C
+B: and D E
+C: and A D
+D: win
+E: loss
+>>> make("graph", data="A: or A B")
+Traceback (most recent call last):
+andorra.errors.PositionError: line 1: node 'B' is not defined
+  A: or A B
+          ^
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from andorra.errors import PositionError
+from andorra.rulebook.base import FIRST, SECOND, Game, Outcome, Side
+from andorra.rulebook.reading import bad_parameters, quoted
+
+LONGEST_NAME = 64
+MOST_SUCCESSORS = 65_535
+
+SIDES: dict[str, Side] = {"or": FIRST, "and": SECOND}
+ENDS: dict[str, Outcome] = {
+    "win": "first",
+    "loss": "second",
+    "draw": "draw",
+    "proven": "first",
+    "disproven": "second",
+}
+WORDS: dict[Outcome, str] = {"first": "win", "second": "loss", "draw": "draw"}
+
+TOKEN = re.compile(r":|[^\s:]+")
+STRANGE_SPACE = re.compile(r"[^\S \t]")
+
+
+class Node(NamedTuple):
+    """One node: whose it is and where it leads, or how the game ended there."""
+
+    side: Side
+    successors: tuple[str, ...]
+    end: Outcome | None
+
+
+class Graph(Game[str, str]):
+    """An explicit graph. The state is the name of a node, a move the name of its successor."""
+
+    name = "graph"
+
+    def __init__(self, parameters: str = "", data: str | None = None) -> None:
+        if parameters:
+            raise bad_parameters(self.name, parameters, "none: its rules are a text")
+        if data is None:
+            raise PositionError("graph takes its rules as data: the text of a graph file")
+        reader = GraphReader(data)
+        self._root = reader.root
+        self._nodes = reader.nodes
+        self.acyclic = _is_acyclic(self._nodes)
+        has_draw = any(node.end == "draw" for node in self._nodes.values())
+        self.can_draw = has_draw or not self.acyclic
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Graph:
+        """The graph in a UTF-8 file."""
+        try:
+            text = Path(path).read_bytes().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise PositionError(f"{os.fspath(path)!r} is not UTF-8 text: {error}") from None
+        return cls(data=text)
+
+    def initial(self) -> str:
+        """The root."""
+        return self._root
+
+    def to_move(self, state: str) -> Side:
+        """The first player at `or` nodes and at ends, the second at `and` nodes."""
+        return self._nodes[state].side
+
+    def moves(self, state: str) -> Sequence[str]:
+        """The successors."""
+        return self._nodes[state].successors
+
+    def play(self, state: str, move: str) -> str:
+        """The successor itself."""
+        return move
+
+    def outcome(self, state: str) -> Outcome | None:
+        """What the graph says of the node."""
+        return self._nodes[state].end
+
+    def format(self, state: str) -> str:
+        """The node's name."""
+        return state
+
+    def parse(self, text: str) -> str:
+        """The node named `text`."""
+        if text not in self._nodes:
+            raise PositionError(f"the graph has no node {quoted(text)}")
+        return text
+
+    def draw(self, state: str) -> str:
+        """The node's line."""
+        node = self._nodes[state]
+        if node.end is not None:
+            return f"{state}: {WORDS[node.end]}"
+        return " ".join([f"{state}: {'or' if node.side == FIRST else 'and'}", *node.successors])
+
+    def data(self) -> str:
+        """The canonical text of the whole graph; every line ends in a line feed."""
+        lines = [f"root {self._root}", *map(self.draw, self._nodes)]
+        return "".join(f"{line}\n" for line in lines)
+
+
+class GraphReader:
+    """Reads the text of a graph; errors name the line and mark the place in it."""
+
+    def __init__(self, text: str) -> None:
+        _check_encodable(text)
+        self.nodes: dict[str, Node] = {}
+        self._declared: str | None = None
+        self._lines = [line.removesuffix("\r") for line in text.split("\n")]
+        self._named_at: dict[str, tuple[int, int]] = {}
+        self._number = 0
+        self._read_lines()
+        self._check_complete()
+        self.root = self._declared if self._declared is not None else next(iter(self.nodes))
+
+    def _read_lines(self) -> None:
+        for line in self._lines:
+            self._number += 1
+            if strange := STRANGE_SPACE.search(line):
+                raise self._error(strange, "expected no white space but spaces, tabs and line ends")
+            if tokens := list(TOKEN.finditer(line.partition("#")[0])):
+                self._read_line(tokens)
+
+    def _read_line(self, tokens: list[re.Match[str]]) -> None:
+        words = [token.group() for token in tokens]
+        if ":" in words:
+            self._read_node(tokens, words)
+        elif words[0] == "root" and len(words) == 2:
+            self._read_root(tokens[1])
+        else:
+            raise self._error(tokens[0], "expected 'root NAME' or 'NAME: ...'")
+
+    def _read_root(self, token: re.Match[str]) -> None:
+        if self._declared is not None:
+            raise self._error(token, "the root is named twice")
+        if self.nodes:
+            raise self._error(token, "expected the root before any node")
+        self._declared = self._name(token)
+
+    def _read_node(self, tokens: list[re.Match[str]], words: list[str]) -> None:
+        if words[0] == ":" or words[1] != ":":
+            raise self._error(tokens[0], "expected one name before the colon")
+        if ":" in words[2:]:
+            raise self._error(tokens[words.index(":", 2)], "expected one colon in a line")
+        if len(words) == 2:
+            raise self._error(tokens[1], f"expected {_choices()} after the colon")
+        name = tokens[0].group()
+        if name in self.nodes:
+            raise self._error(tokens[0], f"node {quoted(name)} is defined twice")
+        self.nodes[self._name(tokens[0], used=False)] = self._node(tokens[2], tokens[3:])
+
+    def _node(self, kind: re.Match[str], others: list[re.Match[str]]) -> Node:
+        word = kind.group()
+        if word in ENDS and others:
+            raise self._error(others[0], f"expected nothing after {word!r}")
+        if word in ENDS:
+            return Node(FIRST, (), ENDS[word])
+        if word not in SIDES:
+            raise self._error(kind, f"expected {_choices()}")
+        return Node(SIDES[word], self._successors(kind, others), None)
+
+    def _successors(self, kind: re.Match[str], others: list[re.Match[str]]) -> tuple[str, ...]:
+        if not others:
+            raise self._error(kind, "expected at least one successor; an end is win, loss or draw")
+        if len(others) > MOST_SUCCESSORS:
+            raise self._error(kind, f"{len(others)} successors; at most {MOST_SUCCESSORS} are read")
+        names: dict[str, None] = {}
+        for token in others:
+            if token.group() in names:
+                raise self._error(token, f"successor {quoted(token.group())} is named twice")
+            names[self._name(token)] = None
+        return tuple(names)
+
+    def _name(self, token: re.Match[str], used: bool = True) -> str:
+        name = token.group()
+        if len(name) > LONGEST_NAME:
+            raise self._error(token, f"a name of {len(name)} characters; at most {LONGEST_NAME}")
+        if used:
+            self._named_at.setdefault(name, (self._number, token.start()))
+        return name
+
+    def _check_complete(self) -> None:
+        if not self.nodes:
+            raise PositionError("the graph has no nodes; expected a line a node, such as 'A: or B'")
+        for name, (number, place) in self._named_at.items():
+            if name not in self.nodes:
+                what = f"line {number}: node {quoted(name)} is not defined"
+                raise PositionError.at(self._lines[number - 1], place, what)
+
+    def _error(self, token: re.Match[str], what: str) -> PositionError:
+        line = self._lines[self._number - 1]
+        return PositionError.at(line, token.start(), f"line {self._number}: {what}")
+
+
+def _choices() -> str:
+    return ", ".join(repr(word) for word in (*SIDES, *ENDS))
+
+
+def _check_encodable(text: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise PositionError.at(text, error.start, "expected text that UTF-8 can hold") from None
+
+
+def _is_acyclic(nodes: dict[str, Node]) -> bool:
+    """Kahn 1962: take away nodes that nothing leads to; on a cycle there are none."""
+    entering = dict.fromkeys(nodes, 0)
+    for node in nodes.values():
+        for successor in node.successors:
+            entering[successor] += 1
+    free = [name for name, count in entering.items() if count == 0]
+    taken = 0
+    while free:
+        taken += 1
+        for successor in nodes[free.pop()].successors:
+            entering[successor] -= 1
+            if entering[successor] == 0:
+                free.append(successor)
+    return taken == len(nodes)

@@ -1,0 +1,277 @@
+"""Walking through a certificate: the main line, the tree of lines, the reply to given moves.
+
+Idea: the same lines that the checker follows, shown instead of judged. The holder of the strategy
+plays its entry's move, and where a cover entry serves, the line goes on from the entry's own
+position. The other side is shown at its best: in a proof it plays what resists longest by rank.
+
+A file that was not checked may be walked too; where it says nothing, `CertificateError` says so.
+Nothing here recurses: lines may have any length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from andorra.certificate import Certificate, Entry, Part, SideName
+from andorra.checker import Rules, Strategy, root_of, rules_of
+from andorra.errors import CertificateError, PositionError
+from andorra.rulebook.base import FIRST
+
+NO_PLIES_LEFT = "no plies left"
+REPETITION = "repetition"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move of a line."""
+
+    position: str
+    side: SideName
+    move: str
+    entry: Entry | None
+    """The holder's reason; None where the other side moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of play, and the position where it stops."""
+
+    steps: tuple[Step, ...]
+    position: str
+    ending: str
+    """Why it stops: "first", "second" or "draw" for the outcome, "no plies left", "repetition"."""
+
+
+@dataclass(slots=True)
+class Tree:
+    """A position with the moves that the strategy allows there."""
+
+    move: str | None
+    """The move that leads here; None at the root."""
+    position: str
+    side: SideName
+    plies: int | None
+    ending: str | None
+    entry: Entry | None
+    """What the holder plays here; None where the other side moves and at endings."""
+    children: list[Tree] = field(default_factory=list)
+    omitted: int = 0
+    """How many moves are not among the children, for want of depth or width."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defence:
+    """A legal move of the other side and the position after it."""
+
+    move: str
+    position: str
+    ending: str | None
+    answer: Entry | None
+    """What the holder plays then; None at endings and where the other side moves again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The position that given moves reach, and what follows."""
+
+    position: str
+    side: SideName
+    plies: int | None
+    ending: str | None
+    entry: Entry | None
+    """What the holder plays here; None where the other side moves and at endings."""
+    after: str
+    """Where the defences are to be found: after the holder's move, or here if there is none."""
+    ending_after: str | None
+    defences: tuple[Defence, ...]
+    """All legal moves of the other side; none at endings and where the holder moves again."""
+
+
+def main_line(certificate: Certificate, part: Part, game: Rules | None = None) -> Line:
+    """The strategy against the longest resistance; in a disproof, against first moves."""
+    walk = Walk(certificate, part, game)
+    place, steps, seen = walk.root, list[Step](), set[tuple[Any, int | None]]()
+    while place.ending is None and (place.state, place.plies) not in seen:
+        seen.add((place.state, place.plies))
+        move = walk.choices(place)[0]
+        text = walk.move_text(place, move)
+        steps.append(Step(walk.text(place), walk.side(place), text, place.entry))
+        place = walk.after(place, move)
+    return Line(tuple(steps), walk.text(place), place.ending or REPETITION)
+
+
+def tree(
+    certificate: Certificate, part: Part, depth: int, width: int, game: Rules | None = None
+) -> Tree:
+    """All lines up to `depth` plies, with at most `width` moves of the other side at a time.
+
+    What resists longest comes first, so that the first children make the main line.
+    """
+    walk = Walk(certificate, part, game)
+    root = _leaf(walk, walk.root, None)
+    growing = [(root, walk.root, depth)]
+    while growing:
+        node, place, left = growing.pop()
+        moves = walk.choices(place)
+        shown = moves[:width] if left > 0 else []
+        node.omitted = len(moves) - len(shown)
+        for move in shown:
+            after = walk.after(place, move)
+            node.children.append(_leaf(walk, after, walk.move_text(place, move)))
+            growing.append((node.children[-1], after, left - 1))
+    return root
+
+
+def _leaf(walk: Walk, place: Place, move: str | None) -> Tree:
+    return Tree(move, walk.text(place), walk.side(place), place.plies, place.ending, place.entry)
+
+
+def reply(
+    certificate: Certificate, part: Part, moves: Sequence[str], game: Rules | None = None
+) -> Reply:
+    """What the certificate says after these moves, which are both sides' and start at the root."""
+    walk = Walk(certificate, part, game)
+    here = walk.root
+    for number, text in enumerate(moves, 1):
+        here = _played(walk, here, number, text)
+    after = walk.after(here, walk.choices(here)[0]) if here.entry else here
+    defences = () if after.entry else tuple(_defence(walk, after, m) for m in walk.choices(after))
+    return Reply(
+        walk.text(here),
+        walk.side(here),
+        here.plies,
+        here.ending,
+        here.entry,
+        walk.text(after),
+        after.ending,
+        defences,
+    )
+
+
+def _played(walk: Walk, place: Place, number: int, text: str) -> Place:
+    if place.ending is not None:
+        raise PositionError(
+            f"move {number}, {text!r}: the line is over in {walk.text(place)!r} ({place.ending})"
+        )
+    try:
+        move = walk.parse_move(place, text)
+    except PositionError as error:
+        raise PositionError(f"move {number}: {error}") from None
+    if place.entry is not None and walk.move_text(place, move) != place.entry.move:
+        raise PositionError(
+            f"move {number}, {text!r}: the strategy of {walk.side(place)} plays "
+            f"{place.entry.move!r} here, and the certificate says nothing about other moves"
+        )
+    return walk.after(place, move)
+
+
+def _defence(walk: Walk, place: Place, move: Any) -> Defence:
+    after = walk.after(place, move)
+    return Defence(walk.move_text(place, move), walk.text(after), after.ending, after.entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position on a line."""
+
+    state: Any
+    plies: int | None
+    limit: int | None
+    """The rank that the next entry must undercut, where that can choose among cover entries."""
+    ending: str | None
+    entry: Entry | None
+    own: Any
+    """The state from which the line goes on: the entry's own, if one serves."""
+
+
+class Walk:
+    """The lines of one part, place by place."""
+
+    def __init__(self, certificate: Certificate, part: Part, game: Rules | None = None) -> None:
+        """Read the game, the root and all entries."""
+        self._game = rules_of(certificate, game)
+        self._strategy = Strategy(self._game, part)
+        self._proof = part.verdict == "proven"
+        self._resistances: dict[Place, int] = {}
+        self.root = self._place(root_of(certificate, self._game), part.within, None)
+
+    def text(self, place: Place) -> str:
+        """The position's text."""
+        return self._game.format(place.state)
+
+    def side(self, place: Place) -> SideName:
+        """Who moves."""
+        return "first" if self._game.to_move(place.state) == FIRST else "second"
+
+    def move_text(self, place: Place, move: Any) -> str:
+        """The move's text."""
+        return self._game.format_move(place.own, move)
+
+    def parse_move(self, place: Place, text: str) -> Any:
+        """The legal move that the text names."""
+        return self._game.parse_move(place.own, text)
+
+    def choices(self, place: Place) -> Sequence[Any]:
+        """The moves that lines take: the entry's, or all, in a proof the most resistant first."""
+        if place.ending is not None:
+            return []
+        if place.entry is not None:
+            return [self._entry_move(place, place.entry)]
+        moves = self._game.moves(place.state)
+        if not self._proof:
+            return moves
+        return sorted(moves, key=lambda move: -self._resistance(self.after(place, move)))
+
+    def after(self, place: Place, move: Any) -> Place:
+        """The place that a move leads to."""
+        plies = None if place.plies is None else place.plies - 1
+        limit = place.limit
+        if place.entry is not None and self._strategy.has_covers:
+            limit = place.entry.rank
+        return self._place(self._game.play(place.own, move), plies, limit)
+
+    def _place(self, state: Any, plies: int | None, limit: int | None) -> Place:
+        ending: str | None = self._game.outcome(state)
+        if ending is None and plies == 0:
+            ending = NO_PLIES_LEFT
+        if ending is not None or self._game.to_move(state) != self._strategy.holder:
+            return Place(state, plies, limit, ending, None, state)
+        number = self._strategy.serving(state, plies, limit)
+        if number is None:
+            raise CertificateError(
+                f"no entry serves {self._game.format(state)!r}: the certificate does not hold"
+            )
+        entry, own = self._strategy.entries[number], self._strategy.states[number]
+        return Place(state, plies, limit, None, entry, own)
+
+    def _entry_move(self, place: Place, entry: Entry) -> Any:
+        for move in self._game.moves(place.own):
+            if self._game.format_move(place.own, move) == entry.move:
+                return move
+        raise CertificateError(f"{entry.move!r} is no legal move in {entry.position!r}")
+
+    def _resistance(self, start: Place) -> int:
+        """The highest rank met next on the lines from here; 0 if all of them end."""
+        stack = [] if start in self._resistances else [start]
+        while stack:
+            current = stack[-1]
+            after = self._other_sides_next(current)
+            if current not in self._resistances:
+                # Until it is known it counts as 0: it comes back only in a file that does not hold.
+                self._resistances[current] = 0
+                stack.extend(place for place in after if place not in self._resistances)
+            else:
+                self._resistances[stack.pop()] = self._rank(current, after)
+        return self._resistances[start]
+
+    def _other_sides_next(self, place: Place) -> list[Place]:
+        if place.ending is not None or place.entry is not None:
+            return []
+        return [self.after(place, move) for move in self._game.moves(place.state)]
+
+    def _rank(self, place: Place, after: list[Place]) -> int:
+        if place.entry is not None:
+            return place.entry.rank or 0
+        return max((self._resistances[next_place] for next_place in after), default=0)

@@ -1,0 +1,415 @@
+"""What tests of certificates share: a maker and a validity test.
+
+Both are brute force on the reference rules and share nothing with the checkers:
+
+- `make_certificate` solves a small game by the least fixpoint over its reachable positions;
+- `valid` builds the graph of all lines and asks of it what docs/certificate.md says, word by word;
+- `pack` gives any body, also a wrong one, a file with the right digest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+import zlib
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, cast
+
+from andorra.certificate import Certificate, Entry, Kind, Part, SideName, Value, VerdictName
+from andorra.errors import AndorraError
+from andorra.rulebook import Game, make
+
+
+AnyGame = Game[Any, Any]
+SIDES: tuple[SideName, SideName] = ("first", "second")
+
+# The maker.
+
+Node = tuple[Any, int | None]
+"""A state and the plies left."""
+
+
+class Solution:
+    """All positions that can be reached, and how far the prover is from a forced win in each."""
+
+    def __init__(self, game: AnyGame, root: Any, prover: SideName, within: int | None) -> None:
+        self.game = game
+        self.prover = SIDES.index(prover)
+        self.root: Node = (root, within)
+        self.after: dict[Node, list[tuple[Any, Node]]] = {}
+        self._explore()
+        self.level: dict[Node, int] = {}
+        """Moves to the win under best play, for proven nodes only."""
+        self._solve()
+
+    def _explore(self) -> None:
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            if node not in self.after:
+                self.after[node] = list(self._moves(node))
+                waiting += [after for _, after in self.after[node]]
+
+    def _moves(self, node: Node) -> Iterator[tuple[Any, Node]]:
+        state, plies = node
+        if plies != 0:
+            for move in self.game.moves(state):
+                yield move, (self.game.play(state, move), None if plies is None else plies - 1)
+
+    def _solve(self) -> None:
+        """Breadth first, backwards from the prover's wins."""
+        parents: dict[Node, list[Node]] = {node: [] for node in self.after}
+        for node, moves in self.after.items():
+            for _, after in moves:
+                parents[after].append(node)
+        still_open = {node: len(moves) for node, moves in self.after.items()}
+        won = [node for node in self.after if self.game.outcome(node[0]) == SIDES[self.prover]]
+        self.level = dict.fromkeys(won, 0)
+        waiting = deque(won)
+        while waiting:
+            proven = waiting.popleft()
+            for node in parents[proven]:
+                still_open[node] -= 1
+                provers = self.game.to_move(node[0]) == self.prover
+                if node not in self.level and (provers or still_open[node] == 0):
+                    self.level[node] = self.level[proven] + 1
+                    waiting.append(node)
+
+    def part(self, question: str, rng: random.Random | None) -> Part:
+        """The part with the root's verdict."""
+        proven = self.root in self.level
+        verdict: VerdictName = "proven" if proven else "disproven"
+        holder = self.prover if proven else 1 - self.prover
+        entries = self._strategy(holder, self._advance if proven else self._stay, rng)
+        return Part(question, SIDES[self.prover], self.root[1], verdict, tuple(entries))
+
+    def _strategy(
+        self,
+        holder: int,
+        options: Callable[[Node], list[tuple[Any, Node]]],
+        rng: random.Random | None,
+    ) -> Iterator[Entry]:
+        """An entry for every node of the holder that its own choices leave reachable."""
+        waiting, seen = deque([self.root]), {self.root}
+        while waiting:
+            node = waiting.popleft()
+            chosen = self.after[node]
+            if chosen and self.game.to_move(node[0]) == holder:
+                chosen = [rng.choice(options(node)) if rng else options(node)[0]]
+                text, move = self.game.format(node[0]), self.game.format_move(node[0], chosen[0][0])
+                yield Entry("=", text, move, self.level.get(node), node[1])
+            fresh = [after for _, after in chosen if after not in seen]
+            seen.update(fresh)
+            waiting += fresh
+
+    def _advance(self, node: Node) -> list[tuple[Any, Node]]:
+        level = self.level
+        return [
+            (move, after)
+            for move, after in self.after[node]
+            if after in level and level[after] < level[node]
+        ]
+
+    def _stay(self, node: Node) -> list[tuple[Any, Node]]:
+        return [(move, after) for move, after in self.after[node] if after not in self.level]
+
+
+def make_part(
+    game: AnyGame, root: Any, question: str = "win", rng: random.Random | None = None
+) -> Part:
+    """The part that answers the question; with `rng`, any of the right strategies."""
+    side, bound = re.fullmatch(r"win(?::(\w+))?(?:<=(\d+))?", question).groups()  # type: ignore[union-attr]
+    prover = side or SIDES[game.to_move(root)]
+    return Solution(game, root, prover, int(bound) if bound else None).part(question, rng)
+
+
+def make_certificate(
+    game: AnyGame,
+    question: str = "win",
+    root: Any = None,
+    rng: random.Random | None = None,
+    covers: bool = False,
+) -> Certificate:
+    """The certificate that answers the question, with all the value that it shows."""
+    root = game.initial() if root is None else root
+    return certificate_of(game, root, [make_part(game, root, question, rng)], covers)
+
+
+def make_draw(
+    game: AnyGame, root: Any = None, rng: random.Random | None = None, covers: bool = False
+) -> Certificate | None:
+    """The pair of disproofs of a draw; None if the position is not drawn."""
+    root = game.initial() if root is None else root
+    parts = [make_part(game, root, f"win:{side}", rng) for side in SIDES]
+    if any(part.verdict == "proven" for part in parts):
+        return None
+    return certificate_of(game, root, parts, covers)
+
+
+def certificate_of(
+    game: AnyGame, root: Any, parts: Sequence[Part], covers: bool = False
+) -> Certificate:
+    """Parts for one position, put together; with `covers`, entries that others can cover go."""
+    if covers:
+        parts = [with_covers(game, root, part) for part in parts]
+    values = [value for value in ("win", "draw", "loss") if value_follows(value, parts, game)]
+    text = game.format(root)
+    value = cast(Value, (values or ["-"])[0])
+    return Certificate(game.spec(), game.data(), text, value, tuple(parts))
+
+
+def with_covers(game: AnyGame, root: Any, part: Part) -> Part:
+    """Make every entry a cover, drop those that others cover, and then those that no line needs.
+
+    An entry is dropped if one with no better resources has no higher rank: that fits wherever the
+    dropped one did.
+    """
+    entries = tuple(replace(entry, kind=cast(Kind, "~")) for entry in part.entries)
+    kept = tuple(e for e in entries if not any(_better_cover(game, part, o, e) for o in entries))
+    part = replace(part, entries=kept)
+    reached = {n[1] for n in Lines(game, part, game.format(root)).after if n[0] == "by"}
+    return replace(part, entries=tuple(e for i, e in enumerate(kept) if i in reached))
+
+
+def _better_cover(game: AnyGame, part: Part, other: Entry, entry: Entry) -> bool:
+    fits = (other.rank or 0) <= (entry.rank or 0) and other.plies == entry.plies
+    return other != entry and fits and dominates(game, part, entry.position, other.position)
+
+
+# The validity test.
+
+
+def holder_of(part: Part) -> int:
+    """Whose strategy the part holds."""
+    return SIDES.index(part.prover) ^ (part.verdict == "disproven")
+
+
+def dominates(game: AnyGame, part: Part, position: str, entry: str) -> bool:
+    """Whether a position with equal board is at least as good for the holder as the entry's."""
+    here, there = game.parse(position), game.parse(entry)
+    sign = 1 if holder_of(part) == 0 else -1
+    gains = zip(game.resources(here), game.resources(there), strict=True)
+    return game.board(here) == game.board(there) and all(sign * (a - b) >= 0 for a, b in gains)
+
+
+class Invalid(Exception):
+    """A line goes where the certificate does not hold."""
+
+
+class Lines:
+    """The graph of all lines of a part.
+
+    Its nodes are ("at", position, plies left, rank of the entry before) and ("by", entry's number).
+    """
+
+    def __init__(self, game: AnyGame, part: Part, root: str) -> None:
+        self.game, self.part = game, part
+        self.after: dict[tuple[Hashable, ...], list[tuple[Any, ...]]] = {}
+        waiting: list[tuple[Any, ...]] = [("at", root, part.within, None)]
+        while waiting:
+            node = waiting.pop()
+            if node not in self.after:
+                self.after[node] = self._by(node) if node[0] == "by" else self._at(*node[1:])
+                waiting += self.after[node]
+
+    def _at(self, text: str, plies: int | None, rank: int | None) -> list[tuple[Any, ...]]:
+        state = self.game.parse(text)
+        outcome = self.game.outcome(state)
+        if outcome is not None or plies == 0:
+            if (outcome == self.part.prover) != (self.part.verdict == "proven"):
+                raise Invalid(f"wrong end at {text}")
+            return []
+        if self.game.to_move(state) == holder_of(self.part):
+            return [("by", self._serving(text, plies, rank))]
+        return [self._played(text, move, plies, rank) for move in self._texts(text)]
+
+    def _by(self, node: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        entry = self.part.entries[node[1]]
+        self._demand_legal(entry.position, entry.move)
+        return [self._played(entry.position, entry.move, entry.plies, entry.rank)]
+
+    def _texts(self, text: str) -> list[str]:
+        state = self.game.parse(text)
+        return [self.game.format_move(state, move) for move in self.game.moves(state)]
+
+    def _demand_legal(self, text: str, move: str) -> None:
+        if move not in self._texts(text):
+            raise Invalid(f"{move} at {text}")
+
+    def _played(self, text: str, move: str, plies: int | None, rank: int | None) -> tuple[Any, ...]:
+        state = self.game.parse(text)
+        moves = dict(zip(self._texts(text), self.game.moves(state), strict=True))
+        after = self.game.format(self.game.play(state, moves[move]))
+        return ("at", after, None if plies is None else plies - 1, rank)
+
+    def _serving(self, text: str, plies: int | None, rank: int | None) -> int:
+        rivals = [(i, entry) for i, entry in enumerate(self.part.entries) if entry.plies == plies]
+        exact = [(i, entry) for i, entry in rivals if entry.position == text]
+        covers = [(i, e) for i, e in rivals if e.kind == "~" and self._covers(e, text)]
+        for i, entry in exact or covers:
+            if rank is None or cast(int, entry.rank) < rank:
+                self._demand_legal(text, entry.move)
+                return i
+        raise Invalid(f"nothing serves {text}")
+
+    def _covers(self, entry: Entry, text: str) -> bool:
+        return dominates(self.game, self.part, text, entry.position)
+
+
+def part_is_valid(game: AnyGame, part: Part, root: str) -> bool:
+    """Whether the part shows its verdict and holds nothing else."""
+    if any(game.format(game.parse(entry.position)) != entry.position for entry in part.entries):
+        return False
+    if any(n > 1 for n in Counter((e.position, e.plies) for e in part.entries).values()):
+        return False
+    try:
+        after = Lines(game, part, root).after
+        if part.verdict == "proven":
+            TopologicalSorter(after).prepare()
+    except (Invalid, CycleError):
+        return False
+    return all(("by", number) in after for number in range(len(part.entries)))
+
+
+def question_fits(part: Part, to_move: SideName) -> bool:
+    """Whether prover and bound repeat the question."""
+    bound = "" if part.within is None else f"<={part.within}"
+    spellings = {f"win:{part.prover}{bound}"} | (
+        {f"win{bound}"} if part.prover == to_move else set()
+    )
+    return part.question in spellings
+
+
+def value_follows(value: str, parts: Sequence[Part], game: AnyGame) -> bool:
+    """Whether the parts show the value."""
+    shown = {(part.prover, part.verdict) for part in parts if part.within is None}
+    shown |= {(part.prover, "proven") for part in parts if part.verdict == "proven"}
+    decided = game.acyclic and not game.can_draw
+    one = decided and len(parts) == 1
+    reasons = {
+        "win": ("first", "proven") in shown or (one and ("second", "disproven") in shown),
+        "loss": ("second", "proven") in shown or (one and ("first", "disproven") in shown),
+        "draw": shown == {("first", "disproven"), ("second", "disproven")},
+        "-": True,
+    }
+    return reasons[value]
+
+
+def valid(certificate: Certificate, game: AnyGame | None = None) -> bool:
+    """Whether every checker must accept the certificate: nothing but the definitions."""
+    try:
+        rules = game or make(certificate.game, certificate.data)
+        root = rules.parse(certificate.position)
+        texts = (rules.spec(), rules.data(), rules.format(root))
+        if texts != (certificate.game, certificate.data, certificate.position):
+            return False
+        return _claims_are_valid(certificate, rules, SIDES[rules.to_move(root)])
+    except AndorraError:
+        return False
+
+
+def _claims_are_valid(certificate: Certificate, game: AnyGame, to_move: SideName) -> bool:
+    parts = certificate.parts
+    claims = [(part.prover, part.verdict) for part in parts]
+    pair = [("first", "disproven"), ("second", "disproven")]
+    return (
+        (len(parts) == 1 or claims == pair)
+        and value_follows(certificate.value, parts, game)
+        and all(question_fits(part, to_move) for part in parts)
+        and all(part_is_valid(game, part, certificate.position) for part in parts)
+    )
+
+
+def body_is_valid(body: bytes, game: AnyGame | None = None) -> bool:
+    """Whether a body is in the grammar, and its certificate valid."""
+    try:
+        certificate = parse_body(body)
+    except (ValueError, AssertionError):
+        return False
+    return valid(certificate, game)
+
+
+# Bodies and files, by simpler means than the package has.
+
+COUNT = "(?:0|[1-9][0-9]{0,17})"
+
+
+def body_of(certificate: Certificate) -> str:
+    """The body's text, whatever the certificate says."""
+    lines = [f"game {certificate.game}"]
+    if certificate.data is not None:
+        lines += [f"data {certificate.data.count(chr(10))}", *certificate.data.split("\n")[:-1]]
+    lines += [f"position {certificate.position}", f"value {certificate.value}"]
+    lines += [f"parts {len(certificate.parts)}"]
+    for part in certificate.parts:
+        lines += [f"question {part.question}", f"prover {part.prover}"]
+        lines += [f"within {_dash(part.within)}", f"verdict {part.verdict}"]
+        lines += [f"entries {len(part.entries)}", *map(line_of, part.entries)]
+    return "\n".join([*lines, "end", ""])
+
+
+def line_of(entry: Entry) -> str:
+    """An entry's line, without the line feed."""
+    plies = "" if entry.plies is None else f"\t{entry.plies}"
+    return f"{entry.kind}\t{entry.position}\t{entry.move}\t{_dash(entry.rank)}{plies}"
+
+
+def _dash(number: int | None) -> str:
+    return "-" if number is None else str(number)
+
+
+def pack(body: bytes | str) -> bytes:
+    """The file with this body, and the digest that belongs to it."""
+    text = body.encode() if isinstance(body, str) else body
+    content = b"andorra certificate 1\n" + zlib.compress(text)
+    return content + b"\nsha256 " + hashlib.sha256(content).hexdigest().encode() + b"\n"
+
+
+def parse_body(body: bytes) -> Certificate:
+    """What a body says; `ValueError` or `AssertionError` if it is not in the grammar."""
+    lines = body.decode().split("\n")[::-1]
+    assert lines[0] == "" and len(lines) > 1
+    take = iter(lambda: lines.pop() if len(lines) > 1 else "\n", None)
+    data = None
+    game = _after("game ", next(take), ".+")
+    line = next(take)
+    if line.startswith("data "):
+        size = int(_after("data ", line, COUNT))
+        assert size < len(lines)
+        data = "".join(f"{next(take)}\n" for _ in range(size))
+        line = next(take)
+    position = _after("position ", line, ".*")
+    value = cast(Value, _after("value ", next(take), "win|draw|loss|-"))
+    count = int(_after("parts ", next(take), "1|2"))
+    parts = tuple(_parse_part(take, len(lines)) for _ in range(count))
+    assert next(take) == "end" and len(lines) == 1
+    return Certificate(game, data, position, value, parts)
+
+
+def _after(name: str, line: str, grammar: str) -> str:
+    assert line.startswith(name) and re.fullmatch(grammar, line[len(name) :])
+    return line[len(name) :]
+
+
+def _parse_part(take: Iterator[str], most: int) -> Part:
+    question = _after("question ", next(take), f"win(:first|:second)?(<={COUNT})?")
+    prover = cast(SideName, _after("prover ", next(take), "first|second"))
+    within = _after("within ", next(take), f"-|{COUNT}")
+    verdict = cast(VerdictName, _after("verdict ", next(take), "proven|disproven"))
+    count = int(_after("entries ", next(take), COUNT))
+    assert count < most
+    entries = tuple(_parse_entry(next(take), verdict, within) for _ in range(count))
+    return Part(question, prover, None if within == "-" else int(within), verdict, entries)
+
+
+def _parse_entry(line: str, verdict: str, within: str) -> Entry:
+    kind, position, move, rank, *plies = line.split("\t")
+    assert kind in "=~" and len(kind) == 1
+    assert len(plies) == (within != "-") and all(re.fullmatch(COUNT, p) for p in plies)
+    assert re.fullmatch("[1-9][0-9]{0,17}", rank) if verdict == "proven" else rank == "-"
+    numbers = (None if rank == "-" else int(rank), int(plies[0]) if plies else None)
+    return Entry(cast(Kind, kind), position, move, *numbers)

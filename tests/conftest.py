@@ -1,0 +1,31 @@
+"""Fixtures that all tests share.
+
+Problem sets that the repository does not carry are found through the environment variable
+`ANDORRA_DATA`. Without it the tests that need them are skipped and say so; with it, a missing set
+is a failure, so that a run that claims to have the data has it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+FindProblemSet = Callable[[str], Path]
+
+
+@pytest.fixture(scope="session")
+def problem_set() -> FindProblemSet:
+    """Finds a problem set by its path below the data folder, such as `tsume/zuko100.sfen`."""
+    folder = os.environ.get("ANDORRA_DATA")
+
+    def find(relative: str) -> Path:
+        if not folder:
+            pytest.skip(f"needs the problem set {relative}: set ANDORRA_DATA to its data folder")
+        path = Path(folder, relative)
+        assert path.is_file(), f"ANDORRA_DATA={folder} has no {relative}"
+        return path
+
+    return find

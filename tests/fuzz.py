@@ -1,0 +1,244 @@
+"""Random graphs through everything, against the oracle.
+
+    python tests/fuzz.py --graphs 100000 --seed 1 [--jobs 2] [--seconds 60] [--algorithm dfpn]
+
+Each random graph (`random_graphs.py`) is asked whether the first player can force a win, whether
+the second can, and now and then the same within a few plies. Every row of `ROWS` answers, and
+`examiner.py` compares; for a sample the certificate is asked for as well, and both checkers must
+accept it. The first failures found are shrunk to small graphs and saved in `tests/regressions/`,
+where `test_fuzz.py` replays them for ever. Exit code: 0 without failures, 1 with, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import itertools
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any
+
+from andorra.reference import dfpn, pns
+from examiner import Answer, Examiner, Failure, Row, Rules, Tally, examine_text
+from random_graphs import random_graph, shrink
+
+REGRESSIONS = Path(__file__).with_name("regressions")
+CHUNK = 50
+BOUNDED_EVERY = 4
+CERTIFICATE_EVERY = 5
+MEMORY = "16MiB"
+
+
+def core(algorithm: str, small: bool = False, tree: int | None = None, **options: Any) -> Row:
+    """Make the row for an algorithm of the public API, named by its options."""
+
+    def solve(game: Rules, question: str, certificate: Path | None) -> Answer:
+        import andorra
+
+        asked: dict[str, Any] = {"question": question, "certificate": certificate}
+        return andorra.solve(game, algorithm=algorithm, memory=MEMORY, **asked, **options)
+
+    shown = [f"{name}={value}" for name, value in options.items() if name != "nodes"]
+    return Row(" ".join([algorithm, *shown]), solve, small, tree, certificates=True)
+
+
+# Ample for every graph made here: double counting can make df-pn visit a graph of 228 nodes without
+# cycles 200,000 times, and wander for 100,000 visits between two new positions.
+AMPLE: dict[str, Any] = {"nodes": 5_000_000, "guard": 300_000, "table_entries": 8192}
+TREE = 20_000
+IN_TREE: dict[str, Any] = {"nodes": 5_000_000, "tree_nodes": TREE}
+SHORT: dict[str, Any] = {"nodes": 20_000, "small": True}
+
+REFERENCE = (
+    Row("reference pns", lambda game, q, _: pns.solve(game, None, q, 500), tree=500),
+    Row("reference dfpn", lambda game, q, _: dfpn.solve(game, None, q, 5_000, 500), tree=500),
+)
+CORE = (
+    core("fixpoint"),
+    core("dfpn", **AMPLE),
+    core("dfpn", **SHORT, guard=1_000, table_entries=1024),
+    core("dfpn", **SHORT, guard=10_000, table_entries=64),
+    core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.05),
+    core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.95),
+    core("pns", **IN_TREE, tree=TREE),
+    core("pns", **IN_TREE, tree=TREE, early_stop="allis", least_proving="off"),
+    core("pns", **IN_TREE, tree=TREE, early_stop="off", delete_solved=False),
+    core("pns", **SHORT, tree_nodes=64),
+    core("pns", **SHORT, tree_nodes=64, least_proving="ratio", table_entries=64),
+    core("pns", **SHORT, tree_nodes=64, early_stop="allis", delete_solved=False),
+)
+ROWS = REFERENCE + CORE
+
+
+def select(algorithm: str, rows: Sequence[Row] = ROWS) -> list[Row]:
+    """Pick rows by "all", "reference", "core", an algorithm's name or a row's whole name."""
+    if algorithm == "all":
+        return list(rows)
+    if algorithm == "core":
+        return [row for row in rows if row.certificates]
+    return [row for row in rows if row.name == algorithm or row.name.split()[0] == algorithm]
+
+
+def questions(seed: int) -> Iterator[str]:
+    """Name the questions that the graph of a seed is asked."""
+    yield from ("win:first", "win:second")
+    if seed % BOUNDED_EVERY == 0:
+        yield f"win:{('first', 'second')[seed // BOUNDED_EVERY % 2]}<={seed // 8 % 13}"
+
+
+def examine_seeds(seeds: range, rows: Sequence[Row]) -> Tally:
+    """Put the graphs of some seeds through rows, each row in turn with certificates."""
+    certifying = [row.name for row in rows if row.certificates]
+    with tempfile.TemporaryDirectory(prefix="andorra-fuzz-") as folder:
+        examiner = Examiner(Path(folder))
+        for seed in seeds:
+            turn, rest = divmod(seed, CERTIFICATE_EVERY)
+            sampled = certifying and rest == 0
+            certified = certifying[turn % len(certifying)] if sampled else ""
+            for question in questions(seed):
+                examiner.examine(random_graph(seed).text, question, rows, certified)
+            examiner.tally.graphs += 1
+        return examiner.finish()
+
+
+def replay(path: Path, rows: Sequence[Row] = ROWS) -> list[Failure]:
+    """Put a saved graph through every row, with and without certificates."""
+    text = path.read_text(encoding="utf-8")
+    asked = ["win:first", "win:second"]
+    asked += [line.split()[-1] for line in text.splitlines() if line.startswith("# question:")]
+    certifying = [row.name for row in rows if row.certificates]
+    failures: list[Failure] = []
+    for certified in ("", *certifying):
+        used = [row for row in rows if certified in ("", row.name)]
+        failures += examine_text(text, dict.fromkeys(asked), used, certified).failures
+    return failures
+
+
+def save(failure: Failure, rows: Sequence[Row], folder: Path) -> Path:
+    """Shrink a failure and write it to a file named after the row and the graph."""
+    row = [row for row in rows if row.name == failure.row]
+    certified = failure.row if failure.certificate else ""
+
+    def failures(text: str) -> list[Failure]:
+        return examine_text(text, [failure.question], row, certified).failures
+
+    small = shrink(failure.text, lambda text: bool(failures(text)))
+    found = (failures(small) or [failure])[0]
+    slug = "".join(c if c.isalnum() else "-" for c in failure.row)
+    path = folder / f"{slug}-{hashlib.sha256(small.encode()).hexdigest()[:8]}.graph"
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(found.report(), encoding="utf-8")
+    return path
+
+
+def save_some(failures: Iterable[Failure], rows: Sequence[Row], folder: Path) -> list[Path]:
+    """Save one failure a row, reason apart: the others are most likely the same."""
+    first = {(f.row, f.certificate): f for f in reversed(list(failures))}
+    return [save(failure, rows, folder) for failure in first.values()]
+
+
+def fuzz(seeds: range, rows: Sequence[Row], jobs: int = 1, seconds: float | None = None) -> Tally:
+    """Put the graphs of all seeds through rows; stop early at a failure or when time is up."""
+    total, start = Tally(), time.monotonic()
+    for tally in _results(_chunks(seeds), rows, jobs):
+        total.add(tally)
+        if total.failures or (seconds is not None and time.monotonic() - start > seconds):
+            break
+    return total
+
+
+def _chunks(seeds: range) -> Iterator[range]:
+    for start in range(0, len(seeds), CHUNK):
+        yield seeds[start : start + CHUNK]
+
+
+def _results(chunks: Iterator[range], rows: Sequence[Row], jobs: int) -> Iterator[Tally]:
+    """Work off chunks, in this process or in several of their own."""
+    if jobs == 1:
+        yield from (examine_seeds(chunk, rows) for chunk in chunks)
+    else:
+        yield from _pooled(chunks, [row.name for row in rows], jobs)
+
+
+def _pooled(chunks: Iterator[range], names: list[str], jobs: int) -> Iterator[Tally]:
+    """Keep two chunks a process under way, and hand over what they found as it comes."""
+    with ProcessPoolExecutor(jobs) as pool:
+        waiting: dict[Future[Tally], range] = {}
+        while True:
+            for chunk in itertools.islice(chunks, 2 * jobs - len(waiting)):
+                waiting[pool.submit(_work, chunk, names)] = chunk
+            if not waiting:
+                return
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                yield _outcome(future, waiting.pop(future))
+
+
+def _work(chunk: range, names: list[str]) -> Tally:
+    return examine_seeds(chunk, [row for row in ROWS if row.name in names])
+
+
+def _outcome(future: Future[Tally], chunk: range) -> Tally:
+    """Name the seeds where a process died: there is nobody left to say more."""
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        raise SystemExit(
+            f"a process died in or near the seeds {chunk.start} to {chunk.stop - 1}; find out with "
+            f"--jobs 1 --seed {chunk.start} --graphs {len(chunk)}"
+        ) from None
+
+
+def table(tally: Tally) -> str:
+    """Show what came out of each row; `unknown` in percent of graphs with and without cycles."""
+    lines = [f"{'row':<62} {'proven':>7} {'disproven':>9} unknown: {'cyclic':>7} {'acyclic':>7}"]
+    for row in dict.fromkeys(name for name, _, _ in tally.counts):
+        of = {key[1:]: count for key, count in tally.counts.items() if key[0] == row}
+        solved = [sum(of.get((c, v), 0) for c in (False, True)) for v in ("proven", "disproven")]
+        shares = f"{_share(of, True):>7} {_share(of, False):>7}"
+        lines.append(f"{row:<62} {solved[0]:>7} {solved[1]:>9}          {shares}")
+    return "\n".join(lines)
+
+
+def _share(outcomes: dict[tuple[bool, str], int], cyclic: bool) -> str:
+    of = {verdict: count for (c, verdict), count in outcomes.items() if c == cyclic}
+    unknown = sum(count for verdict, count in of.items() if verdict.startswith("unknown"))
+    return f"{100 * unknown / max(1, sum(of.values())):.2f}%"
+
+
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="random graphs against the oracle")
+    parser.add_argument("--graphs", type=int, default=100_000, help="how many graphs")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first graph")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--seconds", type=float, help="stop after this time")
+    parser.add_argument("--algorithm", default="all", help="all, reference, core, or a row's name")
+    parser.add_argument("--save", type=Path, default=REGRESSIONS, help="folder for failures")
+    parsed = parser.parse_args(argv)
+    parsed.rows = select(parsed.algorithm)
+    if not parsed.rows:
+        parser.error(f"no row {parsed.algorithm!r}; there are: {', '.join(r.name for r in ROWS)}")
+    return parsed
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Fuzz, print what came out, save failures."""
+    asked = arguments(argv)
+    seeds = range(asked.seed, asked.seed + asked.graphs)
+    tally = fuzz(seeds, asked.rows, asked.jobs, asked.seconds)
+    print(table(tally))
+    print(f"{tally.graphs} graphs, {tally.certificates} certificates, seeds from {asked.seed}")
+    if not tally.failures:
+        return 0
+    for path in save_some(tally.failures, asked.rows, asked.save):
+        print(f"\nFAILED, saved as {path}:\n{path.read_text(encoding='utf-8')}")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,619 @@
+"""The command line: exit codes, messages, JSON, files, progress, Ctrl-C, completion."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import andorra
+from andorra.cli import progress as cli_progress
+from andorra.cli.main import main
+
+JSON_KEYS = {
+    "game", "position", "question", "prover", "verdict", "value", "pn", "dn", "nodes", "expansions",
+    "moves", "cpu_seconds", "line", "limit", "certificate",
+}  # fmt: skip
+WON = "xx./oo./..."
+LOST = "oo./xx./x.."
+NEVER_SOLVED_SOON = "connect4:7x6"
+NIM = """
+from andorra import FIRST, SECOND, Game
+
+class Nim(Game[tuple[int, int], int]):
+    name = "nim"
+    acyclic = True
+    can_draw = False
+    def __init__(self, parameters="5"):
+        self.parameters = parameters
+    def initial(self): return (int(self.parameters), 0)
+    def to_move(self, state): return SECOND if state[1] else FIRST
+    def moves(self, state): return [take for take in (1, 2, 3) if take <= state[0]]
+    def play(self, state, move): return (state[0] - move, 1 - state[1])
+    def outcome(self, state): return None if state[0] else ("second", "first")[state[1]]
+
+class Broken(Nim):
+    def draw(self, state): raise ZeroDivisionError("no picture")
+
+number = 7
+"""
+
+
+class Ran(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*arguments: str) -> Ran:
+        capfd.readouterr()
+        code = main(arguments)
+        return Ran(code, *capfd.readouterr())
+
+    return command
+
+
+def start(
+    arguments: Sequence[str], prelude: str = "", stdout: int = subprocess.PIPE
+) -> subprocess.Popen[str]:
+    """A command in a process of its own, with both outputs in pipes.
+
+    A shell that runs tests in the background may have told its children to ignore Ctrl-C.
+    """
+    code = (
+        f"import signal, sys\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n{prelude}"
+    )
+    code += "\nfrom andorra.cli.main import main\nsys.exit(main())"
+    environment = os.environ | {"COLUMNS": "100"}
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+
+
+# Exit codes of solve
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["mnk:3,3,3", WON], 0),
+        (["mnk:3,3,3"], 1),
+        (["mnk:3,3,3", WON, "--question", "win:second"], 1),
+        (["mnk:3,3,3", "--value"], 0),
+        (["mnk:4,4,4", "--nodes", "10"], 4),
+        (["mnk:4,4,4", "--nodes", "10", "--value"], 4),
+        (["mnk:3,3,3", "xx./oo./"], 3),
+        (["mnk:3,3"], 3),
+        (["mnk:3,3,3", "--question", "wins"], 2),
+        (["mnk:3,3,3", "--algorithm", "dfpm"], 2),
+        (["mnk:3,3,3", "--nodes", "0"], 2),
+        (["mnk:3,3,3", "--nodes", "many"], 2),
+        (["mnk:3,3,3", "--seconds", "-1"], 2),
+        (["mnk:3,3,3", "--seconds", "nan"], 2),
+        (["mnk:3,3,3", "--memory", "lots"], 2),
+        (["mnk:3,3,3", "--threads", "2"], 2),
+        (["mnk:3,3,3", "--value", "--question", "win"], 2),
+        (["mnk:3,3,3", "--option", "guard"], 2),
+        (["mnk:3,3,3", "--option", "gaurd=5000"], 2),
+        (["mnk:3,3,3", "--option", "nodes=5"], 2),
+        (["mnk:3,3,3", WON, "--position", WON], 2),
+        (["graph"], 2),
+        (["graph", "missing.txt"], 3),
+        ([], 2),
+    ],
+)
+def test_exit_codes_of_solve(run: Run, arguments: list[str], code: int) -> None:
+    ran = run("solve", *arguments)
+    assert ran.code == code
+    assert "Traceback" not in ran.err
+    if code in (2, 3):
+        assert ran.err.startswith("error: ")
+    else:
+        assert ran.err == ""
+
+
+# Messages
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["sovle"], ["no command 'sovle'", "did you mean 'solve'?", "usage: andorra"]),
+        (["solve", "conect4"], ["no game 'conect4'", "did you mean 'connect4'?"]),
+        (["solve", "mnk:3,3,3", "--algorithm", "dfpm"], ["'dfpm'", "did you mean 'dfpn'?"]),
+        (["solve", "mnk:3,3,3", "-o", "gaurd=9"], ["'gaurd'", "did you mean 'guard'?"]),
+        (["solve", "mnk:3,3,3", "-o", "nodes=5"], ["by --nodes 5"]),
+        (["solve", "mnk:3,3,3", "-o", "guard"], ["'guard'", "expected NAME=VALUE"]),
+        (["solve", "mnk:3,3,3", "--threads", "2"], ["--threads 2", "only one thread"]),
+        (["solve", "mnk:3,3,3", "xx?/oo./..."], ["  xx?/oo./...\n    ^\n", "nor is there a file"]),
+        (["solve", "mnk:3,3,3", "--question", "wins"], ["'wins'", "'win:first'"]),
+        (["solve", "mnk:3,3,3", "--quesion", "win"], ["--quesion", "--question"]),
+        (["solve", "mnk:3,3,3", "--certificate", "no/such.file"], ["'no'", "does not exist"]),
+        (["solve", "graph", "missing.txt"], ["'missing.txt'", "no such file"]),
+        (["games", "conect4"], ["did you mean 'connect4'?"]),
+        (["algorithms", "dfpm"], ["did you mean 'dfpn'?"]),
+        (["show", "missing"], ["'missing'", "no such file"]),
+    ],
+)
+def test_messages(run: Run, arguments: list[str], parts: list[str]) -> None:
+    ran = run(*arguments)
+    assert ran.code in (2, 3)
+    for part in parts:
+        assert part in ran.err
+
+
+def test_position_option_is_never_a_file(run: Run) -> None:
+    ran = run("solve", "mnk:3,3,3", "--position", "nothing")
+    assert ran.code == 3
+    assert "file" not in ran.err
+
+
+def test_a_bug_is_no_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def crash(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("by accident")
+
+    monkeypatch.setattr(andorra, "solve", crash)
+    ran = run("solve", "mnk:3,3,3", WON)
+    assert ran.code == 70
+    assert "ZeroDivisionError: by accident" in ran.err
+    assert "please report" in ran.err
+
+
+# What solve prints
+
+
+def test_printout(run: Run) -> None:
+    ran = run("solve", "mnk:3,3,3", WON)
+    assert "1 x x ." in ran.out
+    assert "Can the first player (x) force a win?" in ran.out
+    assert re.search(r"^verdict +proven$", ran.out, re.MULTILINE)
+    assert "c1 (the first player wins)" in ran.out
+    assert "dfpn: " in ran.out
+
+
+def test_printout_of_a_bounded_question(run: Run) -> None:
+    ran = run("solve", "mnk:3,3,3", WON, "--question", "win:second<=3")
+    assert "Can the second player (o) force a win within 3 plies?" in ran.out
+    assert "disproven" in ran.out
+
+
+def test_printout_of_a_limit(run: Run) -> None:
+    ran = run("solve", "mnk:4,4,4", "--nodes", "10")
+    assert "unknown (the limit on nodes was reached)" in ran.out
+
+
+def test_quiet(run: Run) -> None:
+    assert run("solve", "mnk:3,3,3", WON, "--quiet") == (0, "proven\n", "")
+    assert run("solve", "mnk:3,3,3", "--value", "--quiet") == (0, "draw\n", "")
+    assert run("solve", "mnk:4,4,4", "--value", "--quiet", "--nodes", "9").out == "unknown\n"
+
+
+def test_json(run: Run) -> None:
+    ran = run("solve", "mnk:3,3,3", WON, "--json", "-o", "gc_fraction=0.5")
+    assert ran.code == 0
+    assert ran.out.count("\n") == 1
+    answer = json.loads(ran.out)
+    assert answer.keys() >= JSON_KEYS
+    expected = {
+        "game": "mnk:3,3,3", "position": WON, "question": "win:first", "prover": "first",
+        "verdict": "proven", "value": "win", "pn": 0, "dn": None, "limit": None,
+        "certificate": None, "options": {"gc_fraction": "0.5"},
+    }  # fmt: skip
+    assert {key: answer[key] for key in expected} == expected
+    assert answer["line"][0] == "c1"
+
+
+def test_json_of_a_value(run: Run) -> None:
+    ran = run("solve", "mnk:3,3,3", "--value", "--json", "--certificate", "draw")
+    answer = json.loads(ran.out)
+    assert (answer["question"], answer["value"], answer["certificate"]) == ("value", "draw", "draw")
+
+
+# Files of positions
+
+
+POSITIONS = f"# three problems\n{WON} # won\n\n   {LOST}\n\t.../.../... # drawn\n"
+
+
+def test_file_of_positions(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "some.txt").write_text(POSITIONS)
+    ran = run("solve", "mnk:3,3,3", "some.txt", "--json", "--certificate", "proofs")
+    answers = [json.loads(line) for line in ran.out.splitlines()]
+    assert ran.code == 0
+    assert [answer["verdict"] for answer in answers] == ["proven", "proven", "disproven"]
+    assert [answer["source"] for answer in answers] == ["some.txt:2", "some.txt:4", "some.txt:5"]
+    files = sorted(path.name for path in (tmp_path / "proofs").iterdir())
+    assert files == ["some-0002.andorra", "some-0004.andorra", "some-0005.andorra"]
+    assert run("check", *(f"proofs/{name}" for name in files)).code == 0
+
+
+def test_file_with_a_bad_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "some.txt").write_bytes(f"{WON}\nxx?/oo./...\n\xff\n{LOST}\n".encode("latin-1"))
+    ran = run("solve", "mnk:3,3,3", "some.txt", "--quiet")
+    assert (ran.code, ran.out) == (3, "proven\nproven\n")
+    assert "error: some.txt:2: expected" in ran.err
+    assert "error: some.txt:3: this is not UTF-8 text" in ran.err
+
+
+def test_file_with_an_open_problem(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "some.txt").write_text("..../..../..../....\nxxx./ooo./..../....\n")
+    ran = run("solve", "mnk:4,4,4", "some.txt", "--quiet", "--nodes", "30")
+    assert (ran.code, ran.out) == (4, "unknown\nproven\n")
+
+
+def test_empty_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "some.txt").write_text("# nothing\n\n")
+    ran = run("solve", "mnk:3,3,3", "some.txt")
+    assert ran.code == 3
+    assert "no position in 'some.txt'" in ran.err
+
+
+def test_standard_input() -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", "import sys; from andorra.cli.main import main; sys.exit(main())",
+         "solve", "mnk:3,3,3", "-", "--quiet"],
+        input=f"{WON}\nbad\n", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (process.returncode, process.stdout) == (3, "proven\n")
+    assert "error: <stdin>:2: " in process.stderr
+
+
+@pytest.mark.parametrize(("positions", "certificate"), [("", "folder"), ("some.txt", "file")])
+def test_certificate_must_fit(run: Run, tmp_path: Path, positions: str, certificate: str) -> None:
+    (tmp_path / "some.txt").write_text(WON)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    ran = run("solve", "mnk:3,3,3", positions or WON, "--certificate", certificate)
+    assert ran.code == 2
+    assert f"'{certificate}' is a {certificate}" in ran.err
+
+
+def test_graph_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "g.txt").write_text("A: or B C\nB: and A D\nC: loss\nD: win\n")
+    assert run("solve", "graph", "g.txt", "--quiet").out == "disproven\n"
+    assert run("solve", "graph", "g.txt", "--position", "D", "--quiet").out == "proven\n"
+    assert run("solve", "graph:g.txt", "--quiet").out == "disproven\n"
+    assert run("solve", "graph", "g.txt", "--certificate", "c", "--quiet").code == 1
+    assert run("check", "c").code == 0
+
+
+def test_bad_graph_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "g.txt").write_text("A: or B\n")
+    ran = run("solve", "graph", "g.txt")
+    assert ran.code == 3
+    assert "line 1" in ran.err
+
+
+# Rules of one's own
+
+
+def test_own_rules(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(NIM)
+    solved = run("solve", "nim:8", "--rules", "mine.py:Nim", "--certificate", "c", "--json")
+    assert (solved.code, json.loads(solved.out)["game"]) == (1, "nim:8")
+    assert run("check", "c").code == 1
+    assert run("check", "c", "--rules", "mine.py:Nim").code == 0
+    assert run("check", "c", "--game", "mine:Nim").code == 0
+    assert run("show", "c", "--rules", "mine.py:Nim").code == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "code", "part"),
+    [
+        ("nim", "mine.py", 2, "expected MODULE:CLASS"),
+        ("nim", "mine.py:Nom", 2, "did you mean 'Nim'?"),
+        ("nom", "mine.py:Nim", 2, "holds the game 'nim:5', not 'nom'"),
+        ("nim", "mine.py:number", 2, "is no game"),
+        ("nim:x", "mine.py:Nim", 3, "ValueError"),
+        ("nim", "missing.py:Nim", 3, "'missing.py': no such file"),
+        ("nim", "missing_module:Nim", 3, "ModuleNotFoundError"),
+        ("nim", "bad.py:Nim", 3, "SyntaxError"),
+        ("nim", "mine.py:Broken", 3, "ZeroDivisionError: no picture"),
+        ("nim", "./missing.so", 3, "missing.so"),
+    ],
+)
+def test_bad_rules(run: Run, tmp_path: Path, game: str, rules: str, code: int, part: str) -> None:
+    (tmp_path / "mine.py").write_text(NIM)
+    (tmp_path / "bad.py").write_text("class Nim(:")
+    ran = run("solve", game, "--rules", rules)
+    assert ran.code == code
+    assert part in ran.err
+    assert "Traceback" not in ran.err
+
+
+# check
+
+
+@pytest.fixture
+def draw(run: Run, tmp_path: Path) -> Path:
+    """A certificate for tic-tac-toe."""
+    assert run("solve", "mnk:3,3,3", "--value", "--certificate", "draw", "--quiet").code == 0
+    return tmp_path / "draw"
+
+
+@pytest.mark.parametrize("checker", [[], ["--fast"], ["--both"]])
+def test_check(run: Run, draw: Path, checker: list[str]) -> None:
+    altered = draw.with_name("altered")
+    content = bytearray(draw.read_bytes())
+    content[len(content) // 2] ^= 1
+    altered.write_bytes(content)
+    assert run("check", "draw", *checker).code == 0
+    assert run("check", "draw", "altered", *checker).code == 1
+    assert run("check", "missing", "draw", *checker).code == 3
+    assert run("check", "missing", "altered", *checker).code == 1
+
+
+def test_check_says_what_was_verified(run: Run, draw: Path) -> None:
+    out = run("check", str(draw), "--both").out
+    assert "verified: mnk:3,3,3: win:first disproven, win:second disproven, value draw" in out
+    assert "[trusted checker]" in out
+    assert "[fast checker]" in out
+
+
+def test_check_says_why_not(run: Run, draw: Path) -> None:
+    draw.write_bytes(draw.read_bytes()[:-1])
+    out = run("check", "draw").out
+    assert out.startswith("draw: rejected: ")
+    assert "truncated" in out
+
+
+def test_missing_fast_checker(run: Run, draw: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    monkeypatch.setenv("PATH", "/nowhere")
+    ran = run("check", str(draw), "--fast")
+    assert ran.code == 3
+    assert "'andorra-check' is neither" in ran.err
+
+
+def test_crashed_fast_checker_verifies_nothing(
+    run: Run, draw: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin" / "andorra-check"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nkill -9 $$\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program.with_name("python")))
+    ran = run("check", str(draw), "--fast")
+    assert ran.code == 1
+    assert "ended with code -9" in ran.out
+
+
+# show
+
+
+def test_show(run: Run, draw: Path) -> None:
+    out = run("show", str(draw)).out
+    assert "Can the first player (x) force a win?" in out
+    assert "value" in out
+    assert "main line" in out
+
+
+def test_show_json(run: Run, draw: Path) -> None:
+    shown = json.loads(run("show", str(draw), "--json", "--part", "2").out)
+    assert (shown["game"], shown["value"], shown["part"]) == ("mnk:3,3,3", "draw", 2)
+    assert [part["verdict"] for part in shown["parts"]] == ["disproven", "disproven"]
+    assert shown["ending"] in ("draw", "first")
+
+
+def test_show_tree(run: Run, draw: Path) -> None:
+    out = run("show", str(draw), "--tree", "--depth", "2", "--width", "2").out
+    tree = out[out.index("(start)") :].splitlines()
+    assert [line[:3] for line in tree] == ["(st", "├─ ", "│  ", "└─ ", "   "]
+    nested = json.loads(run("show", str(draw), "--tree", "--json").out)["tree"]
+    assert len(nested["children"]) == 3
+    assert nested["omitted"] == 6
+
+
+def test_show_after(run: Run, draw: Path) -> None:
+    shown = json.loads(run("show", str(draw), "--after", "b2", "--json").out)["reply"]
+    reply = shown["entry"]["move"]
+    assert reply in ("a1", "c1", "a3", "c3")
+    assert len(shown["defences"]) == 7
+    assert f"plays {reply}" in run("show", str(draw), "--after", "b2").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "part"),
+    [
+        (["--after", "b2 b2"], 3, "'b2'"),
+        (["--part", "3"], 2, "--part 3"),
+        (["--part", "0"], 2, "--part 0"),
+        (["--depth", "3"], 2, "add --tree"),
+        (["--tree", "--after", "b2"], 2, "choose one"),
+        (["--tree", "--depth", "0"], 2, "--depth"),
+    ],
+)
+def test_bad_show(run: Run, draw: Path, arguments: list[str], code: int, part: str) -> None:
+    ran = run("show", str(draw), *arguments)
+    assert ran.code == code
+    assert part in ran.err
+
+
+def test_show_of_no_certificate(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("nonsense")
+    ran = run("show", "file")
+    assert ran.code == 3
+    assert "no certificate" in ran.err
+
+
+# Lists
+
+
+def test_games(run: Run) -> None:
+    out = run("games").out
+    assert all(f"\n{name} " in out for name in andorra.games())
+
+
+@pytest.mark.parametrize("name", andorra.games())
+def test_game(run: Run, name: str) -> None:
+    out = run("games", name).out
+    assert out.startswith(f"{name}: ")
+    assert ">>>" not in out
+    assert "Default question: win" in out
+
+
+def test_algorithms(run: Run) -> None:
+    out = run("algorithms").out
+    for info in andorra.algorithms().values():
+        assert f"{info.name}: " in out
+        for option in info.options:
+            assert f"  {option.name} " in out
+            assert option.range in out
+    assert "dfpn: " not in run("algorithms", "pns").out
+
+
+def test_help(run: Run) -> None:
+    ran = run("--help")
+    assert ran.code == 0
+    commands = ["solve", "check", "show", "games", "algorithms", "completion"]
+    assert all(f"  {command} " in ran.out for command in commands)
+    assert all(run(command, "--help").code == 0 for command in commands)
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").out == f"andorra {andorra.__version__}\n"
+
+
+# Completion
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_script(run: Run, shell: str) -> None:
+    ran = run("completion", shell)
+    assert ran.code == 0
+    assert f"_ANDORRA_COMPLETE={shell}_complete" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [("andorra so", "solve"), ("andorra solve con", "connect4"), ("andorra algorithms df", "dfpn")],
+)
+def test_completions(
+    words: str, expected: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("_ANDORRA_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
+    with pytest.raises(SystemExit):
+        main([])
+    assert capsys.readouterr().out.split() == [f"plain,{expected}"]
+
+
+# Progress, Ctrl-C and pipes
+
+EAGER = "import andorra.cli.progress as progress\nprogress.PLAIN_INTERVAL = 0.01"
+
+
+def test_ctrl_c_ends_a_search_cleanly() -> None:
+    process = start(["solve", NEVER_SOLVED_SOON, "--memory", "64MiB"], EAGER)
+    assert process.stderr is not None
+    line = process.stderr.readline()
+    assert line.startswith(f"{NEVER_SOLVED_SOON}: searching, pn ")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert process.returncode == 4
+    assert "unknown (interrupted)" in out
+    assert "Traceback" not in err
+    assert "error" not in err
+
+
+def test_ctrl_c_ends_a_file_of_positions(tmp_path: Path) -> None:
+    path = tmp_path / "two.txt"
+    path.write_text("4\n44\n")
+    arguments = ["solve", NEVER_SOLVED_SOON, str(path), "--memory", "64MiB", "--json"]
+    process = start(arguments, EAGER)
+    assert process.stderr is not None
+    process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate()
+    assert process.returncode == 4
+    assert [json.loads(line)["limit"] for line in out.splitlines()] == ["interrupted"]
+
+
+def test_piped_progress_goes_to_standard_error() -> None:
+    process = start(["solve", NEVER_SOLVED_SOON, "--nodes", "3000000", "--quiet"], EAGER)
+    assert process.communicate() == ("unknown\n", "")
+    process = start(["solve", NEVER_SOLVED_SOON, "--nodes", "3000000", "--json"], EAGER)
+    out, err = process.communicate()
+    assert json.loads(out)["limit"] == "nodes"
+    assert all(line.startswith(f"{NEVER_SOLVED_SOON}: searching, pn ") for line in err.splitlines())
+    assert " nodes/s, depth " in err
+
+
+def test_closed_pipe() -> None:
+    reading, writing = os.pipe()
+    process = start(["games"], stdout=writing)
+    os.close(reading)
+    os.close(writing)
+    _, err = process.communicate()
+    assert (process.returncode, err) == (141, "")
+
+
+def moment(**changes: Any) -> andorra.Progress:
+    values: dict[str, Any] = {
+        "event": "search", "question": "win:first", "pn": 12, "dn": None, "nodes": 1_234_567,
+        "expansions": 1, "moves": 1, "depth": 9, "table_fill": 0.5, "seconds": 65.0,
+        "nodes_per_second": 18_993.3,
+    }  # fmt: skip
+    return andorra.Progress(**(values | changes))
+
+
+def test_plain_lines_are_few(capsys: pytest.CaptureFixture[str]) -> None:
+    now = 0.0
+    report = cli_progress.PlainLines("some", clock=lambda: now)
+    for tenth in range(200):
+        now = tenth / 10
+        report(moment())
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == 3 * [
+        "some: searching, pn 12, dn inf, 1,234,567 nodes, 18,993 nodes/s, depth 9, table 50%, 1:05"
+    ]
+
+
+def test_live_line_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with cli_progress.reporting("some", quiet=False) as report:
+        assert report is not None
+        report(moment(event="extract"))
+    err = capsys.readouterr().err
+    assert "writing certificate, pn 12, dn inf" in err
+    assert "━━━━━━┄┄┄┄┄┄" in err
+
+
+# Start-up
+
+
+def test_help_loads_nothing_slow() -> None:
+    code = (
+        "import sys\nfrom andorra.cli.main import main\nmain(['--help'])\n"
+        "print(sorted({name.partition('.')[0] for name in sys.modules}"
+        " & {'rich', 'numba', 'numpy', 'subprocess', 'asyncio'}))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,149 @@
+"""Saved failures, 5,000 random graphs through everything, and proof that the harness finds bugs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import fuzz
+from andorra.reference import dfpn
+from andorra.reference.numbers import DISPROVEN, INFINITE, PROVEN
+from andorra.reference.result import Result
+from examiner import Facts, Row, examine_text, judge, trusted_check
+from random_graphs import Graph
+
+SAVED = sorted(fuzz.REGRESSIONS.glob("*.graph"))
+TREE = Facts(cyclic=False, tree_size=10)
+CYCLES = Facts(cyclic=True, tree_size=None)
+
+
+@pytest.mark.parametrize("path", SAVED, ids=lambda path: path.stem)
+def test_saved_failures_stay_mended(path: Path) -> None:
+    assert fuzz.replay(path) == []
+
+
+@pytest.mark.parametrize("start", range(0, 5000, 250))
+def test_random_graphs(start: int) -> None:
+    tally = fuzz.examine_seeds(range(start, start + 250), fuzz.ROWS)
+    assert [failure.report() for failure in tally.failures] == []
+    assert tally.graphs == 250
+    assert tally.certificates > 80
+
+
+# The harness itself.
+
+
+def test_a_bug_is_found_shrunk_saved_and_replayed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The bug: df-pn stores disproofs that hold on one path only."""
+    asked = ["--algorithm", "reference", "--graphs", "3000", "--save", str(tmp_path)]
+    with monkeypatch.context() as patch:
+        patch.setattr(dfpn.OpenNode, "disproof_rests_upon", lambda _: dfpn.NO_REPETITION)
+        assert fuzz.main(asked) == 1
+        (path,) = tmp_path.glob("*.graph")
+        failures = fuzz.replay(path, fuzz.REFERENCE)
+        assert {failure.row for failure in failures} == {"reference dfpn"}
+    assert fuzz.replay(path, fuzz.REFERENCE) == []
+    assert_saved(path, capsys.readouterr().out)
+
+
+def assert_saved(path: Path, printed: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text in printed
+    assert str(path) in printed
+    header = [line for line in text.splitlines() if line.startswith("#")]
+    assert header[0] == "# row:      reference dfpn"
+    assert header[1].startswith("# question: win:")
+    assert header[2:] == ["# expected: proven", "# happened: disproven"]
+    assert len(Graph.parse(text).nodes) <= 15
+
+
+def test_without_a_bug_nothing_is_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--algorithm", "reference", "--graphs", "60", "--save", str(tmp_path), "--jobs", "2"]
+    assert fuzz.main(asked) == 0
+    assert list(tmp_path.iterdir()) == []
+    assert "60 graphs" in capsys.readouterr().out
+
+
+def test_an_unknown_algorithm_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ending:
+        fuzz.main(["--algorithm", "dfpm"])
+    assert ending.value.code == 2
+    assert "no row 'dfpm'" in capsys.readouterr().err
+
+
+def test_rows_have_different_names_and_can_be_picked() -> None:
+    names = [row.name for row in fuzz.ROWS]
+    assert len(set(names)) == len(names)
+    assert fuzz.select("all") == list(fuzz.ROWS)
+    assert fuzz.select("reference") == list(fuzz.REFERENCE)
+    assert fuzz.select("core") == list(fuzz.CORE)
+    assert fuzz.select(names[-1]) == [fuzz.ROWS[-1]]
+    assert {row.name.split()[0] for row in fuzz.select("pns")} == {"pns"}
+
+
+def test_an_exception_is_a_failure() -> None:
+    def broken(*_: object) -> Result[str]:
+        raise ZeroDivisionError("oh")
+
+    (failure,) = examine_text("A: win", ["win:first"], [Row("broken", broken)], "").failures
+    assert failure.happened == "raised ZeroDivisionError: oh"
+    assert failure.expected == "proven"
+
+
+def test_a_missing_certificate_is_a_failure() -> None:
+    row = Row("silent", lambda *_: Result("proven", *PROVEN, 1), certificates=True)
+    (failure,) = examine_text("A: win", ["win:first"], [row], "silent").failures
+    assert failure.happened == "proven, but no certificate was written"
+
+
+def test_a_rejected_certificate_is_a_failure(tmp_path: Path) -> None:
+    path = tmp_path / "broken"
+    path.write_bytes(b"andorra certificate 1\n")
+    wrong = trusted_check(path, "win:first", "proven")
+    assert wrong is not None
+    assert wrong.startswith("the trusted checker rejects the certificate")
+
+
+@pytest.mark.parametrize(
+    ("answer", "fails"),
+    [
+        (Result("proven", *PROVEN, 1), False),
+        (Result("disproven", *DISPROVEN, 1), True),
+        (Result("proven", *DISPROVEN, 1), True),
+        (Result("proven", 1, 1, 1), True),
+        (Result("unknown", 0, INFINITE, 1, None, "nodes"), True),
+        (Result("unknown", 2, 3, 1, None, "nodes"), True),
+    ],
+)
+def test_answers_are_judged(answer: Result[str], fails: bool) -> None:
+    row = Row("any", lambda *_: answer)
+    assert (judge(row, answer, "proven", TREE) is not None) == fails
+
+
+@pytest.mark.parametrize(
+    ("row", "facts", "limit", "allowed"),
+    [
+        ({}, TREE, "no progress", False),
+        ({}, CYCLES, "no progress", True),
+        ({}, CYCLES, "nodes", False),
+        ({"small": True}, TREE, "nodes", True),
+        ({"tree": 9}, TREE, "memory", True),
+        ({"tree": 10}, TREE, "memory", False),
+        ({"tree": 10}, CYCLES, "memory", True),
+    ],
+)
+def test_giving_up_is_allowed_only_for_a_reason(
+    row: dict[str, int], facts: Facts, limit: str, allowed: bool
+) -> None:
+    base = Row("any", lambda *_: Result("unknown", 1, 1, 1, None, limit))
+    assert replace(base, **row).may_give_up(facts, limit) == allowed
+
+
+def test_a_bounded_question_has_no_cycles() -> None:
+    text = "A: or A B\nB: win"
+    assert Facts.of(text, "win:first") == CYCLES
+    assert Facts.of(text, "win:first<=3") == Facts(cyclic=False, tree_size=None)
