@@ -11,7 +11,7 @@ BIN := .venv/bin
 TOOLS := .venv/tools.stamp
 INSTALLED := .venv/installed.stamp
 NATIVE := CMakeLists.txt pyproject.toml $(shell find core checker -type f 2>/dev/null)
-CXX_FILES = $(shell find core checker tests -name '*.hpp' -o -name '*.cpp' -o -name '*.c' -o -name '*.h')
+CXX_FILES = $(shell find core checker tests docs -name '*.hpp' -o -name '*.cpp' -o -name '*.c' -o -name '*.h')
 DEMO := build/demo.andorra
 
 .PHONY: demo test bench fuzz lint wheel clean
@@ -19,7 +19,7 @@ DEMO := build/demo.andorra
 
 demo: $(INSTALLED)
 	@mkdir -p build
-	$(BIN)/andorra solve connect4:5x4 --value --certificate $(DEMO)
+	$(BIN)/andorra solve connect4:5x5 --value --certificate $(DEMO)
 	$(BIN)/andorra check --both $(DEMO)
 	$(BIN)/andorra show $(DEMO)
 

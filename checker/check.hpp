@@ -1,17 +1,18 @@
 // Verifies a certificate (docs/certificate.md, "What a checker verifies").
 //
-// Idea: one depth-first walk over all lines from the root, by play and undo on the game object, with
-// an explicit stack. An entry is walked through once, when it first serves; later arrivals check its
-// rank and go back. Where a cover entry serves another position than its own, the walk goes on from
-// the entry's position, in a second game object, and returns to the first one afterwards.
+// Idea: one depth-first walk over all lines from the root, by play and undo on the game object,
+// with an explicit stack. An entry is walked through once, when it first serves; later arrivals
+// check its rank and go back. Where a cover entry serves another position than its own, the walk
+// goes on from the entry's position, in a second game object, and returns to the first one
+// afterwards.
 //
-// A *run* is the other side's positions between one entry and the next. From its second position on,
-// a run's positions are remembered with the highest rank that lines from there reach next, so that
-// runs which meet again and again are walked once. In games where the sides alternate there is none.
-// In a proof, coming back to a position of a run that is still on the stack is rejected: within one
-// run it is a cycle; in a later run, the entry E that ended the first one leads back to before E, so
-// ranks cannot have fallen. With cover entries, which one serves depends on the limit of ranks, so
-// the limit is part of what is remembered.
+// A *run* is the other side's positions between one entry and the next. From its second position
+// on, a run's positions are remembered with the highest rank that lines from there reach next, so
+// that runs which meet again and again are walked once. In games where the sides alternate there is
+// none. In a proof, coming back to a position of a run that is still on the stack is rejected:
+// within one run it is a cycle; in a later run, the entry E that ended the first one leads back to
+// before E, so ranks cannot have fallen. With cover entries, which one serves depends on the limit
+// of ranks, so the limit is part of what is remembered.
 //
 // Invariant: walk() returns only if every line was followed to an end or an entry and all hold.
 #pragma once
@@ -272,7 +273,7 @@ class PartCheck {
   }
 
   std::string ends_wrongly(Outcome outcome) const {
-    const std::string end = outcome == Outcome::draw ? "in a draw"
+    const std::string end = outcome == Outcome::draw         ? "in a draw"
                             : outcome == Outcome::first_wins ? "with a win of first"
                                                              : "with a win of second";
     return "the line ends " + end;

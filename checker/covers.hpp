@@ -2,8 +2,8 @@
 // for the holder of the strategy.
 //
 // Idea: the cover entries of a board form a list in the order of the file, and the lists are found
-// by board. Boards are compared by board_key(), because a game has no text of a board: they are told
-// apart but for hash collisions of 2^-96, or exactly where the game's board keys are exact.
+// by board. Boards are compared by board_key(), because a game has no text of a board: they are
+// told apart but for hash collisions of 2^-96, or exactly where the game's board keys are exact.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Finds a part's entry by the text of its position.
 //
-// Idea: a table of words with open addressing, a word an entry: where the entry's line is, some bits
-// of its text's hash, and whether the entry has served a line. All else is read from the line.
+// Idea: a table of words with open addressing, a word an entry: where the entry's line is, some
+// bits of its text's hash, and whether the entry has served a line. All else is read from the line.
 // Texts are compared as a whole, so unlike a key of 128 bits, which a forger of certificates could
 // make collide on purpose, a match is never wrong; and an entry need not be parsed as a position,
 // because only the canonical text of a position that was reached can be looked up.
@@ -123,7 +123,8 @@ class Entries {
 
   bool is_at(Place place, std::string_view text, Count plies) const {
     const std::string_view rest = lines_.substr(place + kBeforePosition);
-    const bool same = rest.size() > text.size() && rest.starts_with(text) && rest[text.size()] == '\t';
+    const bool same =
+        rest.size() > text.size() && rest.starts_with(text) && rest[text.size()] == '\t';
     return same && (!bounded_ || at(place).plies == plies);
   }
 

@@ -6,9 +6,10 @@
 // Invariant: nothing is allocated because a file announces a large count.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <limits>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "game.hpp"
+#include "games/utf8.hpp"
 #include "inflate.hpp"
 #include "rejection.hpp"
 #include "sha256.hpp"
@@ -120,7 +122,7 @@ class EntryReader {
     entry.move = cut(rest);
     const std::string_view rank = bounded_ ? cut(rest) : rest;
     const bool good = (kind == "=" || kind == "~") && read_rank(rank, entry) &&
-                      (!bounded_ || read_plies(rest, entry)) && rank.data() != nullptr;
+                      (!bounded_ || read_plies(rest, entry));
     if (!good) reject_line(body_, line, expected());
     return entry;
   }
@@ -229,13 +231,12 @@ class BodyReader {
   }
 
   std::string_view one_of(std::string_view name, std::initializer_list<std::string_view> allowed) {
-    const std::string_view text = field(name, "one of a few words");
     std::string list;
-    for (const std::string_view word : allowed) {
-      if (word == text) return text;
-      list += (list.empty() ? "" : ", ") + quoted(word);
-    }
-    reject(quoted(name) + " and then one of " + list);
+    for (const std::string_view word : allowed) list += (list.empty() ? "" : ", ") + quoted(word);
+    const std::string_view text = field(name, "one of " + list);
+    if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
+      reject(quoted(name) + " and then one of " + list);
+    return text;
   }
 
   // What follows `name` in the next line.
@@ -261,32 +262,22 @@ class BodyReader {
   }
 
   void check_utf8(std::string_view line) const {
-    while (!line.empty()) {
-      const std::size_t size = character_size(line);
-      if (size == 0) reject("UTF-8 text");
-      line.remove_prefix(size);
-    }
+    for (std::size_t place = 0; place < line.size();)
+      if (is_ascii(line.substr(place, kWord)))
+        place += kWord;
+      else if (next_code_point(line, place) == kIllFormed)
+        reject("UTF-8 text");
   }
 
-  // Bytes of the first character (RFC 3629), for speed up to eight of ASCII at once; 0 if it is bad.
-  static std::size_t character_size(std::string_view text) {
+  // For speed, eight characters are looked at at once.
+  static bool is_ascii(std::string_view text) {
     constexpr std::uint64_t kHighBits = 0x8080808080808080;
     std::uint64_t word = 0;
-    std::memcpy(&word, text.data(), std::min(text.size(), sizeof word));
-    if ((word & kHighBits) == 0) return std::min(text.size(), sizeof word);
-    const auto lead = static_cast<unsigned char>(text[0]);
-    const std::size_t size = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    if (size > text.size() || lead > 0xf4) return 0;
-    std::uint32_t code = size == 1 ? lead : lead & (0x7fu >> size);
-    for (std::size_t i = 1; i < size; ++i) {
-      const auto byte = static_cast<unsigned char>(text[i]);
-      if ((byte & 0xc0) != 0x80) return 0;
-      code = code << 6 | (byte & 0x3f);
-    }
-    constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    const bool surrogate = code >= 0xd800 && code < 0xe000;
-    return code < kSmallest[size] || surrogate || code > 0x10ffff ? 0 : size;
+    std::memcpy(&word, text.data(), text.size());
+    return (word & kHighBits) == 0;
   }
+
+  static constexpr std::size_t kWord = sizeof(std::uint64_t);
 
   std::string_view body_;
   std::string_view rest_;

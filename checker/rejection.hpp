@@ -6,25 +6,39 @@
 #include <string>
 #include <string_view>
 
+#include "games/utf8.hpp"
+
 namespace andorra::checker {
 
 struct Rejection : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// `text` in quotes, cut and with control characters replaced, fit for one line of a terminal.
+// `text` without anything that a terminal or a reader of UTF-8 could stumble over: tabs are spelled
+// out, other control characters and ill-formed bytes become question marks. Line feeds stay.
+inline std::string printable(std::string_view text) {
+  std::string shown;
+  for (std::size_t place = 0; place < text.size();) {
+    const std::size_t start = place;
+    const char32_t code = next_code_point(text, place);
+    const bool control = code < 0x20 || (code >= 0x7f && code < 0xa0);
+    if (code == '\t') {
+      shown += "\\t";
+    } else if (code == kIllFormed || (control && code != '\n')) {
+      shown += '?';
+    } else {
+      shown += text.substr(start, place - start);
+    }
+  }
+  return shown;
+}
+
+// `text` in quotes, cut to what fits a message.
 inline std::string quoted(std::string_view text) {
   constexpr std::size_t kShown = 160;
   std::string shown = "'";
-  for (const char c : text.substr(0, kShown)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\t') {
-      shown += "\\t";
-    } else {
-      shown += byte < 0x20 || byte == 0x7f ? '?' : c;
-    }
-  }
-  return shown + (text.size() > kShown ? "'..." : "'");
+  shown += printable(text.substr(0, kShown));
+  return shown += text.size() > kShown ? "'..." : "'";
 }
 
 }  // namespace andorra::checker

@@ -128,56 +128,126 @@ def make_part(
 
 
 def make_certificate(
-    game: AnyGame,
-    question: str = "win",
-    root: Any = None,
-    rng: random.Random | None = None,
-    covers: bool = False,
+    game: AnyGame, question: str = "win", root: Any = None, rng: random.Random | None = None
 ) -> Certificate:
     """The certificate that answers the question, with all the value that it shows."""
     root = game.initial() if root is None else root
-    return certificate_of(game, root, [make_part(game, root, question, rng)], covers)
+    return certificate_of(game, root, [make_part(game, root, question, rng)])
 
 
 def make_draw(
-    game: AnyGame, root: Any = None, rng: random.Random | None = None, covers: bool = False
+    game: AnyGame, root: Any = None, rng: random.Random | None = None
 ) -> Certificate | None:
     """The pair of disproofs of a draw; None if the position is not drawn."""
     root = game.initial() if root is None else root
     parts = [make_part(game, root, f"win:{side}", rng) for side in SIDES]
     if any(part.verdict == "proven" for part in parts):
         return None
-    return certificate_of(game, root, parts, covers)
+    return certificate_of(game, root, parts)
 
 
-def certificate_of(
-    game: AnyGame, root: Any, parts: Sequence[Part], covers: bool = False
-) -> Certificate:
-    """Parts for one position, put together; with `covers`, entries that others can cover go."""
-    if covers:
-        parts = [with_covers(game, root, part) for part in parts]
+def certificate_of(game: AnyGame, root: Any, parts: Sequence[Part]) -> Certificate:
+    """Parts for one position, put together."""
     values = [value for value in ("win", "draw", "loss") if value_follows(value, parts, game)]
     text = game.format(root)
     value = cast(Value, (values or ["-"])[0])
     return Certificate(game.spec(), game.data(), text, value, tuple(parts))
 
 
-def with_covers(game: AnyGame, root: Any, part: Part) -> Part:
-    """Make every entry a cover, drop those that others cover, and then those that no line needs.
+class CoverMaker:
+    """Certificates of `toll` by cover entries: each for a weaker position than the one it serves.
 
-    An entry is dropped if one with no better resources has no higher rank: that fits wherever the
-    dropped one did.
+    Play in `toll` never makes one position dominate another, so covers are worth something only
+    if their entries are for positions that play does not reach. Some get a twin with another rank,
+    so that the rank decides which of two covers serves.
     """
-    entries = tuple(replace(entry, kind=cast(Kind, "~")) for entry in part.entries)
-    kept = tuple(e for e in entries if not any(_better_cover(game, part, o, e) for o in entries))
-    part = replace(part, entries=kept)
-    reached = {n[1] for n in Lines(game, part, game.format(root)).after if n[0] == "by"}
-    return replace(part, entries=tuple(e for i, e in enumerate(kept) if i in reached))
 
+    def __init__(self, game: AnyGame, question: str, root: Any, rng: random.Random) -> None:
+        self._game, self._rng = game, rng
+        self._claim = make_part(game, root, question)
+        self._holder = holder_of(self._claim)
+        self._weaker: dict[Node, Node] = {}
+        """By the holder's nodes: the node whose entry is meant to serve."""
+        self._moves: dict[Node, str] = {}
+        """By the nodes that have entries."""
+        self._twins: set[Node] = set()
+        self._root: Node = (root, self._claim.within)
+        self._close()
 
-def _better_cover(game: AnyGame, part: Part, other: Entry, entry: Entry) -> bool:
-    fits = (other.rank or 0) <= (entry.rank or 0) and other.plies == entry.plies
-    return other != entry and fits and dominates(game, part, entry.position, other.position)
+    def certificate(self) -> Certificate | None:
+        """The certificate, without entries that serve no line; None if twins spoilt it."""
+        entries = tuple(map(self._entry, self._moves))
+        part = replace(self._claim, entries=tuple(self._rng.sample(entries, len(entries))))
+        root = self._root[0]
+        try:
+            lines = Lines(self._game, part, self._game.format(root)).after
+        except Invalid:
+            return None
+        needed = tuple(e for i, e in enumerate(part.entries) if ("by", i) in lines)
+        return certificate_of(self._game, root, [replace(part, entries=needed)])
+
+    def _close(self) -> None:
+        """Follow all lines; where the holder moves, from a weaker position."""
+        waiting, seen = [self._root], set()
+        while waiting:
+            node = waiting.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            if self._is_holders(node):
+                self._weaker[node] = self._weakened(node)
+                for entry in {self._weaker[node]: 0, self._twin(node): 0}:
+                    self._moves.setdefault(entry, self._part(entry).entries[0].move)
+                    waiting += self._after(entry)
+            else:
+                waiting += self._after(node)
+
+    def _twin(self, node: Node) -> Node:
+        twin = self._weakened(node)
+        if twin not in self._moves:
+            self._twins.add(twin)
+        return twin
+
+    def _part(self, node: Node) -> Part:
+        bound = "" if node[1] is None else f"<={node[1]}"
+        return make_part(self._game, node[0], f"win:{self._claim.prover}{bound}")
+
+    def _weakened(self, node: Node) -> Node:
+        """Give up resources while the verdict stays, as far as chance will have it."""
+        sign = 1 if self._holder == 0 else -1
+        changes = [("coins", -sign), ("patience", -sign), ("budget", sign)] * 3
+        for name, change in self._rng.sample(changes, self._rng.randint(0, len(changes))):
+            amount = getattr(node[0], name) + change
+            weaker = (node[0]._replace(**{name: max(0, amount)}), node[1])
+            if self._is_holders(weaker) and self._part(weaker).verdict == self._claim.verdict:
+                node = weaker
+        return node
+
+    def _is_holders(self, node: Node) -> bool:
+        ended = self._game.outcome(node[0]) is not None or node[1] == 0
+        return not ended and bool(self._game.to_move(node[0]) == self._holder)
+
+    def _after(self, node: Node) -> list[Node]:
+        if self._game.outcome(node[0]) is not None or node[1] == 0:
+            return []
+        moves = [self._moves[node]] if self._is_holders(node) else self._game.moves(node[0])
+        plies = None if node[1] is None else node[1] - 1
+        return [(self._game.play(node[0], move), plies) for move in moves]
+
+    def _rank(self, node: Node) -> int:
+        """The number of entries on the longest line from here."""
+        if self._is_holders(node):
+            node = node if node in self._moves else self._weaker[node]
+        below = max(map(self._rank, self._after(node)), default=0)
+        return below + self._is_holders(node)
+
+    def _entry(self, node: Node) -> Entry:
+        rank = 4 * self._rank(node) + self._rng.randint(0, 3)
+        if node in self._twins:
+            rank += self._rng.choice([0, 4, 8])
+        proven = self._claim.verdict == "proven"
+        text = self._game.format(node[0])
+        return Entry("~", text, self._moves[node], rank if proven else None, node[1])
 
 
 # The validity test.

@@ -51,7 +51,7 @@ def core(algorithm: str, small: bool = False, tree: int | None = None, **options
 # cycles 200,000 times, and wander for 100,000 visits between two new positions.
 AMPLE: dict[str, Any] = {"nodes": 5_000_000, "guard": 300_000, "table_entries": 8192}
 TREE = 20_000
-IN_TREE: dict[str, Any] = {"nodes": 5_000_000, "tree_nodes": TREE}
+IN_TREE: dict[str, Any] = {"nodes": 50_000, "tree_nodes": TREE}
 SHORT: dict[str, Any] = {"nodes": 20_000, "small": True}
 
 REFERENCE = (

@@ -78,7 +78,10 @@ def sample(game: AnyGame, count: int, seed: int = 1) -> list[Any]:
 
 # Everything that has fooled a parser of ours or of others: look-alikes of digits, Unicode and
 # control white space, what `int` takes and should not, and other alphabets.
-ODD = "\0\t\n\r\v\f\x1c\x85\xa0 \u2028\u3000\ufeff_+-,.:;#/\\'\"0123456789\u0661\uff11\xb2xoXO\u00d7\U0001f600"
+ODD = (
+    "\0\t\n\r\v\f\x1c\x85\xa0 \u2028\u3000\ufeff_+-,.:;#/\\'\""
+    "0123456789\u0661\uff11\xb2xoXO\u00d7\U0001f600"
+)
 
 
 def mutate(text: str, rng: random.Random, alphabet: str = ODD) -> str:
@@ -160,7 +163,7 @@ def _can_force(game: AnyGame, root: Any, prover: Side) -> bool:
 
 def _can_force_with_cycles(game: AnyGame, root: Any, prover: Side) -> bool:
     """The least fixpoint: nothing is proven until an end or proven successors prove it."""
-    after = _reachable(game, root)
+    after = reachable(game, root)
     proven = {state for state in after if _has_won(game, state, prover)}
     grown = True
     while grown:
@@ -176,7 +179,8 @@ def _can_force_with_cycles(game: AnyGame, root: Any, prover: Side) -> bool:
     return root in proven
 
 
-def _reachable(game: AnyGame, root: Any) -> dict[Any, list[Any]]:
+def reachable(game: AnyGame, root: Any) -> dict[Any, list[Any]]:
+    """All positions that play from `root` can reach, each with its successors."""
     after: dict[Any, list[Any]] = {}
     open_states = [root]
     while open_states:

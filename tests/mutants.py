@@ -21,6 +21,7 @@ from andorra.rulebook import make
 from tests.certificates import (
     SIDES,
     AnyGame,
+    CoverMaker,
     Node,
     body_is_valid,
     body_of,
@@ -99,7 +100,9 @@ def _toll_subject(rng: random.Random) -> Certificate | None:
     game = make(f"toll:{rng.randint(1, 3)}")
     sizes = (rng.randint(0, 4), rng.randint(0, 2), rng.randint(0, 5))
     root = game.parse("0 - {} {} {} k".format(*sizes))
-    return make_certificate(game, _question(rng, 8), root, rng, covers=rng.random() < 0.8)
+    if rng.random() < 0.2:
+        return make_certificate(game, _question(rng, 8), root, rng)
+    return CoverMaker(game, _question(rng, 8), root, rng).certificate()
 
 
 def _board_subject(rng: random.Random) -> Certificate | None:
@@ -345,7 +348,29 @@ def change_position(certificate: Certificate, entry: Entry, rng: random.Random) 
         game, state = _reachable(certificate, rng)
     except ValueError:
         return entry
-    return replace(entry, position=rng.choice([game.format(state)] * 5 + list(GARBAGE)))
+    texts = [game.format(state)] * 5 + list(GARBAGE) + _other_spelling(game, rng)
+    return replace(entry, position=rng.choice(texts))
+
+
+@_in_an_entry
+def change_resources(certificate: Certificate, entry: Entry, rng: random.Random) -> Entry:
+    """In `toll`, let the entry be for a position with more or less of something."""
+    fields = entry.position.split(" ")
+    if not certificate.game.startswith("toll") or len(fields) != 6:
+        return entry
+    place = rng.randint(2, 4)
+    fields[place] = str(max(0, int(fields[place]) + rng.choice([-1, 1])))
+    return replace(entry, kind=rng.choice("~~="), position=" ".join(fields))  # type: ignore[arg-type]
+
+
+@_in_a_part
+def duplicate_resources(certificate: Certificate, part: Part, rng: random.Random) -> Part:
+    """In `toll`, add entries for positions with more or less than others, of other ranks."""
+    several = certificate
+    for _ in range(3):
+        several = change_rank(change_resources(replace(several, parts=(part,)), rng), rng)
+    new = [entry for entry in several.parts[0].entries if entry not in part.entries]
+    return _insert(part, rng, *new)
 
 
 @_in_a_part
@@ -414,7 +439,18 @@ def change_root(certificate: Certificate, rng: random.Random) -> Certificate:
     except ValueError:
         return certificate
     texts = [game.format(state)] * 5 + list(GARBAGE) + [certificate.position + " "]
-    return replace(certificate, position=rng.choice(texts))
+    return replace(certificate, position=rng.choice([*texts, *_other_spelling(game, rng)]))
+
+
+def _other_spelling(game: AnyGame, rng: random.Random) -> list[str]:
+    """A position in a text that the game reads but does not write."""
+    if game.name != "connect4":
+        return []
+    state, spelling = game.initial(), ""
+    for _ in range(rng.randint(4, 9)):
+        move = rng.choice(game.moves(state) or [0])
+        state, spelling = game.play(state, move), spelling + game.format_move(state, move)
+    return [spelling] * 10
 
 
 def change_game(certificate: Certificate, rng: random.Random) -> Certificate:
@@ -491,6 +527,9 @@ CHANGES: tuple[Callable[[Certificate, random.Random], Certificate], ...] = (
     change_kind,
     change_plies,
     change_position,
+    change_resources,
+    change_resources,
+    duplicate_resources,
     flip_verdict,
     flip_prover,
     flip_claim,

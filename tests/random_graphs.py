@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 Edges = list[set[int]]
 Words = list[tuple[str, list[int]]]
@@ -146,53 +147,6 @@ def lassos(rng: random.Random, n: int) -> Edges:
     return edges
 
 
-def hidden_win(rng: random.Random, n: int) -> Words:
-    """A win that is there by construction, between cycles and blind alleys.
-
-    The first `won` nodes are proven for one side: each of that side's leads to an earlier one, and
-    to anywhere else besides; each of the other side's leads to earlier ones only. The rest is not
-    proven: that side cannot leave it, and the other side can stay.
-    """
-    won = rng.randint(n // 4, n)
-    side, other, good = rng.choice([("or", "and", "win"), ("and", "or", "loss")])
-    bad = rng.choice(["draw", "loss" if good == "win" else "win"])
-    words: Words = []
-    for node in range(n):
-        proven = node < won
-        earlier = range(node) if proven else range(won, n)
-        if node in (0, won) or rng.random() < 0.1:
-            words.append((good if proven else bad, []))
-        elif rng.random() < 0.5:
-            anywhere = range(n) if proven else earlier
-            words.append((side, _distinct(rng, earlier, anywhere)))
-        else:
-            anywhere = earlier if proven else range(n)
-            words.append((other, _distinct(rng, earlier, anywhere)))
-    return _with_root_first(rng, words)
-
-
-def _distinct(rng: random.Random, one_of: range, others: range) -> list[int]:
-    """One of the first range and up to three of the second, in any order."""
-    chosen = {rng.choice(one_of), *rng.sample(others, min(len(others), rng.randint(0, 3)))}
-    return rng.sample(sorted(chosen), len(chosen))
-
-
-def _with_root_first(rng: random.Random, words: Words) -> Words:
-    """Number the nodes anew, so that one with many others below it is the root."""
-    root = len(words) - 1 - rng.randrange(1 + len(words) // 8)
-    swap = {0: root, root: 0}
-    new = [(word, [swap.get(s, s) for s in out]) for word, out in words]
-    new[0], new[root] = new[root], new[0]
-    return new
-
-
-ACYCLIC: tuple[Shape, ...] = (tree, layers, unequal, chain)
-CYCLIC: tuple[Shape, ...] = (digraph, back_edges, self_loops, corridor, lassos)
-SHAPES = {shape.__name__: shape for shape in ACYCLIC + CYCLIC}
-CYCLIC_SHARE = 0.37
-"""Somewhat more than a third: now and then a cycle cannot be reached."""
-
-
 def _sample(rng: random.Random, among: range, degree: int) -> set[int]:
     return set(rng.sample(among, min(len(among), rng.randint(1, degree))))
 
@@ -201,6 +155,120 @@ def _with_ends(rng: random.Random, edges: Edges, share: float | None = None) -> 
     """Make some nodes ends, but not the root."""
     share = rng.choice([0.05, 0.1, 0.25]) if share is None else share
     return [out if node == 0 or rng.random() >= share else set() for node, out in enumerate(edges)]
+
+
+def _random_words(shape: Shape, rng: random.Random, n: int) -> Words:
+    """Say of each node of a shape who moves, or how the game ends there."""
+    edges = shape(rng, n)
+    movers = _movers(rng, edges)
+    win, draw = rng.choice([0.05, 0.2, 0.5, 0.5, 0.8, 0.95]), rng.choice([0.0, 0.0, 0.1, 0.4])
+    ends = rng.choices(["win", "loss", "draw"], [win, 1 - win, draw], k=len(edges))
+    outs = [rng.sample(sorted(out), len(out)) for out in edges]
+    return [(movers[i] if out else ends[i], out) for i, out in enumerate(outs)]
+
+
+def _movers(rng: random.Random, edges: Edges) -> list[str]:
+    """Let sides alternate along the edges, but for a share of nodes where a side moves twice."""
+    twice, favoured = rng.choice([0.0, 0.0, 0.2, 0.5]), rng.choice(["or", "and"])
+    movers = [""] * len(edges)
+    for node, out in enumerate(edges):
+        movers[node] = movers[node] or rng.choice(["or", "and"])
+        for child in sorted(out):
+            next_mover = favoured if rng.random() < twice else _other(movers[node])
+            movers[child] = movers[child] or next_mover
+    return movers
+
+
+def _other(mover: str) -> str:
+    return "and" if mover == "or" else "or"
+
+
+# Graphs in which somebody wins in spite of cycles: random cycles alone are nearly always draws.
+
+
+def hidden_win(rng: random.Random, n: int) -> Words:
+    """A win by construction: node 0 is won, and every node leads to earlier ones.
+
+    The winner's nodes have other moves besides: back and forth, and to node n, a loss.
+    """
+    words: Words = [("win", [])]
+    for node in range(1, n):
+        earlier, near = range(max(0, node - 4), node), range(max(0, node - 4), min(n, node + 5))
+        if rng.random() < 0.6:
+            out = {rng.choice(earlier), rng.choice([n, *near]), *_sample(rng, near, 1)}
+            words.append(("or", rng.sample(sorted(out), len(out))))
+        else:
+            words.append(("and", sorted(_sample(rng, earlier, 3))))
+    return _with_root_first([*words, ("loss", [])], n - 1)
+
+
+def graph_history(rng: random.Random, n: int) -> Words:
+    """Figure 9 of the survey, widened and stretched at random, with up to n // 5 edges more.
+
+    A search that takes a repetition for a loss on every path gets about one in five wrong.
+    """
+    words: Words = []
+
+    def node(word: str, *out: int) -> int:
+        words.append((word, list(out)))
+        return len(words) - 1
+
+    def wide(word: str, end: str) -> int:
+        return node(word, *(node(end) for _ in range(rng.randint(1, 4))))
+
+    def line(to: int) -> int:
+        for _ in range(rng.choice([0, 0, 0, 1, 2])):
+            to = node(rng.choice(["or", "and"]), to)
+            if words[to][0] == "or" and rng.random() < 0.4:
+                words[to][1].insert(rng.randrange(2), to)
+        return to
+
+    a, e = node("or"), node("or")
+    h = node("and", line(e))
+    f = node("or", line(h))
+    words[e][1].extend([line(h), line(wide("and", "win"))])
+    b = node("and", line(e), line(wide("or", "loss")))
+    c = node("and", line(f), *(node("win") for _ in range(rng.randint(0, 3))))
+    words[a][1].extend([line(b), line(c)])
+    return _with_noise(rng, words, rng.randint(0, n // 5))
+
+
+def _with_noise(rng: random.Random, words: Words, edges: int) -> Words:
+    """Add edges between any nodes that are no ends, and forget, now and then, the order."""
+    for _ in range(edges):
+        out, to = rng.choice(words)[1], rng.randrange(len(words))
+        if out and to not in out:
+            out.append(to)
+    if rng.random() < 0.5:
+        words = [(word, rng.sample(out, len(out))) for word, out in words]
+    return words
+
+
+def _with_root_first(words: Words, root: int) -> Words:
+    """Exchange the numbers of node 0 and the root."""
+    number = {0: root, root: 0}
+    new = [(word, [number.get(s, s) for s in out]) for word, out in words]
+    new[0], new[root] = new[root], new[0]
+    return new
+
+
+SWAPPED = {"or": "and", "and": "or", "win": "loss", "loss": "win", "draw": "draw"}
+
+
+def _either_side(rng: random.Random, words: Words) -> Words:
+    """Exchange, every other time, the two sides."""
+    return words if rng.random() < 0.5 else [(SWAPPED[word], out) for word, out in words]
+
+
+ACYCLIC: tuple[Shape, ...] = (tree, layers, unequal, chain)
+CYCLIC: tuple[Shape, ...] = (digraph, back_edges, self_loops, corridor, lassos)
+WON: tuple[Callable[[random.Random, int], Words], ...] = (hidden_win, graph_history)
+KINDS: dict[str, Callable[[random.Random, int], Words]] = {
+    **{shape.__name__: partial(_random_words, shape) for shape in ACYCLIC + CYCLIC},
+    **{build.__name__: build for build in WON},
+}
+CYCLIC_SHARE = 0.38
+"""Somewhat more than a third: now and then a cycle cannot be reached."""
 
 
 @dataclass(frozen=True)
@@ -215,12 +283,11 @@ class RandomGraph:
 def random_graph(seed: int, kind: str | None = None) -> RandomGraph:
     """Make the graph of a seed: the same on every machine."""
     rng = random.Random(seed)
-    shape = rng.choice(CYCLIC if rng.random() < CYCLIC_SHARE else ACYCLIC)
-    if kind is not None:
-        shape = SHAPES[kind]
-    edges = _with_unreachable(rng, shape(rng, _size(rng)))
-    graph = _named(rng, _words(rng, edges))
-    return RandomGraph(_text(rng, graph), shape.__name__, graph.tree_size() is None)
+    drawn = rng.choice(CYCLIC + WON if rng.random() < CYCLIC_SHARE else ACYCLIC).__name__
+    kind = drawn if kind is None else kind
+    words = _either_side(rng, KINDS[kind](rng, _size(rng)))
+    graph = _named(rng, _with_unreachable(rng, words))
+    return RandomGraph(_text(rng, graph), kind, graph.tree_size() is None)
 
 
 def _size(rng: random.Random) -> int:
@@ -228,35 +295,10 @@ def _size(rng: random.Random) -> int:
     return rng.randint(1, largest)
 
 
-def _with_unreachable(rng: random.Random, edges: Edges) -> Edges:
+def _with_unreachable(rng: random.Random, words: Words) -> Words:
     """Add, now and then, nodes that nothing leads to."""
     extra = rng.randint(1, 4) if rng.random() < 0.15 else 0
-    return edges + [_sample(rng, range(len(edges)), 3) for _ in range(extra)]
-
-
-def _words(rng: random.Random, edges: Edges) -> list[tuple[str, list[int]]]:
-    """Say of each node who moves, or how the game ends there."""
-    movers = _movers(rng, edges)
-    win, draw = rng.choice([0.05, 0.2, 0.5, 0.5, 0.8, 0.95]), rng.choice([0.0, 0.0, 0.1, 0.4])
-    ends = rng.choices(["win", "loss", "draw"], [win, 1 - win, draw], k=len(edges))
-    outs = [rng.sample(sorted(out), len(out)) for out in edges]
-    return [(movers[i] if out else ends[i], out) for i, out in enumerate(outs)]
-
-
-def _movers(rng: random.Random, edges: Edges) -> list[str]:
-    """Let sides alternate along the edges, but for a share of nodes where a side moves twice."""
-    twice, favoured = rng.choice([0.0, 0.0, 0.2, 0.5]), rng.choice(["or", "and"])
-    movers = [""] * len(edges)
-    for node, out in enumerate(edges):
-        movers[node] = movers[node] or rng.choice(["or", "and"])
-        for child in out:
-            next_mover = favoured if rng.random() < twice else _other(movers[node])
-            movers[child] = movers[child] or next_mover
-    return movers
-
-
-def _other(mover: str) -> str:
-    return "and" if mover == "or" else "or"
+    return words + [("or", sorted(_sample(rng, range(len(words)), 3))) for _ in range(extra)]
 
 
 NAMES: tuple[Callable[[int], str], ...] = (
@@ -266,7 +308,7 @@ NAMES: tuple[Callable[[int], str], ...] = (
 )
 
 
-def _named(rng: random.Random, words: list[tuple[str, list[int]]]) -> Graph:
+def _named(rng: random.Random, words: Words) -> Graph:
     name = rng.choice(NAMES)
     order = list(range(len(words)))
     if rng.random() < 0.3:
@@ -356,6 +398,7 @@ def _bypassed(graph: Graph, name: str, successor: str) -> Graph:
 
 def _renamed(graph: Graph) -> Graph:
     """Name the nodes A, B, ... in breadth-first order."""
-    new = {name: NAMES[1](i) for i, name in enumerate(graph.nodes)}
-    nodes = {new[n]: (words[0], *(new[w] for w in words[1:])) for n, words in graph.nodes.items()}
-    return Graph(new[graph.root], nodes)
+    nodes = graph.reachable().nodes
+    new = {name: NAMES[1](i) for i, name in enumerate(nodes)}
+    named = {new[n]: (words[0], *(new[w] for w in words[1:])) for n, words in nodes.items()}
+    return Graph(new[graph.root], named)

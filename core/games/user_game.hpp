@@ -16,6 +16,7 @@
 // not be shared by threads either, because asking for text moves the backend.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -114,33 +115,43 @@ class PathSet {
 // What the move lists of recent positions looked like.
 class MoveListMemory {
  public:
+  // Half of the time of agrees() is waiting for memory; call this a while before.
+  void prefetch(const Key& position) const { __builtin_prefetch(&place_of(position)); }
+
   // False if the position is remembered with another list of children.
   bool agrees(const Key& position, std::uint64_t checksum) {
-    Place& place = places_[position.board % places_.size()];
-    if (place.known && place.position == position) return place.checksum == checksum;
-    place = {position, checksum, true};
+    Place& place = place_of(position);
+    if (place.checksum != 0 && place.position == position) return place.checksum == (checksum | 1);
+    place = {position, checksum | 1};
     return true;
   }
 
  private:
   struct Place {
     Key position;
-    std::uint64_t checksum = 0;
-    bool known = false;
+    std::uint64_t checksum = 0;  // odd, or 0: empty
   };
+
+  const Place& place_of(const Key& position) const {
+    return places_[position.board % places_.size()];
+  }
+  Place& place_of(const Key& position) { return places_[position.board % places_.size()]; }
+
   std::vector<Place> places_ = std::vector<Place>(std::size_t{1} << 14);
 };
 
+// The children are multiplied by numbers that tell their places, so that the order counts.
 constexpr std::uint64_t checksum(std::span<const Child> children) {
   constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15u;
-  std::uint64_t sum = children.size();
+  std::uint64_t sum = children.size() * kOdd, factor = kOdd;
   for (const Child& child : children) {
     const std::uint64_t status =
         static_cast<std::uint64_t>(child.outcome) << 1 | static_cast<std::uint64_t>(child.side);
-    sum = (sum ^ child.key.board) * kOdd;
-    sum = (sum ^ (sum >> 32) ^ child.key.rest ^ (std::uint64_t{child.move} << 8) ^ status) * kOdd;
+    const std::uint64_t code = std::rotr(std::uint64_t{child.move} << 8 | status, 16);
+    sum += (child.key.board ^ std::rotl(child.key.rest, 32) ^ code) * factor;
+    factor += 2 * kOdd;
   }
-  return sum;
+  return sum ^ (sum >> 32);
 }
 
 class UserGame {
@@ -259,6 +270,7 @@ class UserGame {
     Frame& top = frames_.back();
     children_.resize(frames_.size() == 1 ? 0 : end_of(frames_[frames_.size() - 2]));
     const std::size_t first = children_.size();
+    lists_.prefetch(top.position.key);
     backend_->expand(children_);
     check(top, std::span(children_).subspan(first));
     top.first = first;

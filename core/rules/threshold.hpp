@@ -5,9 +5,14 @@
 // Source: survey section 4 and figure 5, lines 27 and 28.
 // Invariant: both thresholds are above the child's numbers, so the search below the child always
 // has something to do.
+// Rising: where lines transpose, numbers are counted more than once and may grow exponentially, and
+// a search that follows them by steps of one goes round and round among positions it knows. So the
+// step doubles with every `rise` visits that expand nothing new (Nagai 2010, in survey 6.3). In the
+// end the search is depth first, which solves every finite graph without cycles.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 #include "bounds.hpp"
 #include "rules/backup.hpp"
@@ -20,10 +25,15 @@ struct Thresholds {
   bool reached(Number pn, Number dn) const { return pn >= of[kPn] || dn >= of[kDn]; }
 };
 
+// The step by which the child's number may pass the second best; 1 while the search makes progress.
+constexpr Wide threshold_step(std::uint64_t visits_without_expansion, std::uint64_t rise) {
+  return Wide{1} << std::min<std::uint64_t>(visits_without_expansion / rise, 60);
+}
+
 inline Thresholds child_thresholds(const Thresholds& mine, const Backup& backup, unsigned phi,
-                                   Number child_delta) {
+                                   Number child_delta, Wide step) {
   Thresholds child;
-  child.of[phi] = std::min(mine.of[phi], Wide{backup.second} + 1);
+  child.of[phi] = std::min(mine.of[phi], Wide{backup.second} + step);
   child.of[phi ^ 1] = mine.of[phi ^ 1] - backup.delta() + child_delta;
   return child;
 }

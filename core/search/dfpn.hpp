@@ -10,8 +10,9 @@
 // generated, and generation stops at a child that solves the node; numbers are capped and
 // thresholds are not (figure 5 decides by "delta = infinity", which a capped sum would fake);
 // bounds are not in negamax form, so that a side may move twice; a repetition counts as disproven
-// on its line and taints what rests on it (rules/repetition.hpp); a search without a new expansion
-// for `guard` visits ends, on games with cycles, as "no progress".
+// on its line and taints what rests on it (rules/repetition.hpp); without a new expansion thresholds
+// rise (rules/threshold.hpp), and on games with cycles the search ends after `guard` such visits as
+// "no progress".
 #pragma once
 
 #include <algorithm>
@@ -25,6 +26,7 @@
 #include "rules/backup.hpp"
 #include "rules/repetition.hpp"
 #include "rules/threshold.hpp"
+#include "search/arena.hpp"
 #include "stats.hpp"
 #include "table/table.hpp"
 
@@ -46,6 +48,7 @@ class DfPn {
         monitor_(monitor),
         stats_(stats),
         guard_(options.natural("guard")),
+        rise_(options.natural("rise")),
         memory_(memory),
         acyclic_(problem.acyclic()) {}
 
@@ -55,7 +58,7 @@ class DfPn {
     start(forbidden);
     while (!frames_.empty()) {
       const Frame& frame = frames_.back();
-      const Backup backup = back_up(std::span<const Child>(children(frame)), frame.phi);
+      const Backup backup = back_up(children(frame), frame.phi);
       if (must_leave(frame, backup)) {
         leave(backup);
       } else if (stop()) {
@@ -68,7 +71,7 @@ class DfPn {
   }
 
   std::size_t bytes() const {
-    return frames_.capacity() * sizeof(Frame) + arena_.capacity() * sizeof(Child) + line_.bytes();
+    return frames_.capacity() * sizeof(Frame) + arena_.bytes() + line_.bytes();
   }
 
  private:
@@ -88,9 +91,8 @@ class DfPn {
     unsigned phi;  // kPn at OR nodes, kDn at AND nodes
   };
 
-  std::span<Child> children(const Frame& frame) {
-    return {arena_.data() + frame.first, arena_.size() - frame.first};
-  }
+  // Of the frame on top.
+  std::span<const Child> children(const Frame& frame) { return arena_.from(frame.first); }
 
   void start(const Line* forbidden) {
     result_ = {};
@@ -134,33 +136,40 @@ class DfPn {
   void expand(unsigned phi) {
     moves_.clear();
     problem_.moves(moves_);
-    keys_.clear();
-    const std::size_t first = arena_.size();
-    for (Move move : moves_) {
-      problem_.play(move);
-      const Child child = evaluate(move);
-      problem_.undo(move);
-      ++stats_.moves;
-      arena_.push_back(child);
-      if (child.numbers[phi] == 0) return;  // the mover wins: survey figure 3, line 74
+    const std::size_t count = moves_.size();
+    if (keys_.size() < count) keys_.resize(count);
+    Child* children = arena_.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      problem_.play(moves_[i]);
+      children[i] = evaluate(moves_[i], keys_[i]);
+      problem_.undo(moves_[i]);
+      if (children[i].numbers[phi] != 0) continue;
+      stats_.moves += i + 1;  // the mover wins: survey figure 3, line 74
+      return arena_.resize(arena_.size() + i + 1);
     }
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
-      Child& child = arena_[first + i];
-      Entry known;
-      if (child.numbers[kPn] == 0 || child.numbers[kDn] == 0) continue;
-      if (!table_.find(keys_[i], known)) continue;
-      child.numbers[kPn] = known.bounds.pn;
-      child.numbers[kDn] = known.bounds.dn;
+    stats_.moves += count;
+    look_up(children, count);
+    arena_.resize(arena_.size() + count);
+  }
+
+  void look_up(Child* children, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (children[i].numbers[kPn] == 0 || children[i].numbers[kDn] == 0) continue;
+      const Cell* known = table_.cell(keys_[i]);
+      if (known != nullptr) set_numbers(children[i], known->bounds());
     }
   }
 
-  Child evaluate(Move move) {
+  static void set_numbers(Child& child, Bounds bounds) {
+    child.numbers[kPn] = bounds.pn;
+    child.numbers[kDn] = bounds.dn;
+  }
+
+  Child evaluate(Move move, Key& key) {
     const Bounds bounds = bounds_of(problem_.status());
     Child child{{bounds.pn, bounds.dn}, move, kRestsOnNothing};
-    keys_.push_back({});
     if (bounds.solved()) return child;
-    const Key key = problem_.key();
-    keys_.back() = key;
+    key = problem_.key();
     table_.prefetch(key);
     if (!acyclic_) mark_repetition(child, key);
     return child;
@@ -169,8 +178,7 @@ class DfPn {
   void mark_repetition(Child& child, Key key) {
     child.rests_on = line_.find(key);
     if (child.rests_on == kRestsOnNothing) return;
-    child.numbers[kPn] = kDisproven.pn;
-    child.numbers[kDn] = kDisproven.dn;
+    set_numbers(child, kDisproven);
     ++stats_.repetitions;
   }
 
@@ -186,8 +194,9 @@ class DfPn {
     Frame& frame = frames_.back();
     frame.chosen = static_cast<std::uint32_t>(backup.best);
     const Child& child = arena_[frame.first + backup.best];
+    const Wide step = threshold_step(stats_.nodes - last_expansion_, rise_);
     const Thresholds thresholds =
-        child_thresholds(frame.thresholds, backup, frame.phi, child.numbers[frame.phi ^ 1]);
+        child_thresholds(frame.thresholds, backup, frame.phi, child.numbers[frame.phi ^ 1], step);
     ++stats_.moves;
     problem_.play(child.move);
     visit(thresholds);
@@ -243,8 +252,7 @@ class DfPn {
     }
     const Frame& parent = frames_.back();
     Child& child = arena_[parent.first + parent.chosen];
-    child.numbers[kPn] = bounds.pn;
-    child.numbers[kDn] = bounds.dn;
+    set_numbers(child, bounds);
     child.rests_on = rests_on;
     problem_.undo(child.move);
   }
@@ -260,7 +268,7 @@ class DfPn {
   void abandon() {
     while (!frames_.empty()) {
       const Frame frame = frames_.back();
-      const Backup backup = back_up(std::span<const Child>(children(frame)), frame.phi);
+      const Backup backup = back_up(children(frame), frame.phi);
       const Bounds bounds = from_view({backup.phi(), backup.delta()}, frame.phi == kPn);
       table_.store(frame.key, {bounds.solved() ? Bounds{} : bounds, work(frame),
                                static_cast<std::uint16_t>(backup.best), 0, 0, 0});
@@ -277,8 +285,8 @@ class DfPn {
     if (!frames_.empty()) {
       const Frame& root = frames_.front();
       const std::size_t end = frames_.size() > 1 ? frames_[1].first : arena_.size();
-      const Backup backup = back_up(
-          std::span<const Child>(arena_.data() + root.first, end - root.first), root.phi);
+      const std::span<const Child> children = arena_.between(root.first, end);
+      const Backup backup = back_up(children, root.phi);
       event.root = from_view({backup.phi(), backup.delta()}, root.phi == kPn);
     }
     return event;
@@ -289,12 +297,13 @@ class DfPn {
   Monitor& monitor_;
   Stats& stats_;
   const std::uint64_t guard_;
+  const std::uint64_t rise_;
   const std::size_t memory_;
   const bool acyclic_;
   std::uint64_t last_expansion_ = 0;
   Result result_;
   std::vector<Frame> frames_;
-  std::vector<Child> arena_;
+  Arena<Child> arena_;
   Line line_;
   MoveList moves_;
   std::vector<Key> keys_;

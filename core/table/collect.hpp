@@ -18,44 +18,39 @@
 
 namespace andorra {
 
-namespace collect_detail {
+class SmallTreeGc {
+ public:
+  explicit SmallTreeGc(std::size_t target) : left_(target) {}
 
-inline constexpr std::size_t kClasses = 4 * 33;
+  // First count every entry, then decide, then ask which to remove.
+  void count(const Entry& entry) { ++count_[rank(entry)]; }
 
-inline std::size_t work_class(std::uint32_t work) {
-  if (work < 4) return work;
-  const int log = std::bit_width(work) - 1;
-  return 4 * static_cast<std::size_t>(log) + ((work >> (log - 2)) & 3);
-}
-
-inline std::size_t rank(const Entry& entry) {
-  return work_class(entry.work) + (entry.bounds.solved() ? kClasses : 0);
-}
-
-}  // namespace collect_detail
-
-// Clears cells and leaves holes: the caller moves the rest to their places. Returns how many went.
-inline std::size_t small_tree_gc(Cell* cells, std::size_t capacity, std::size_t target) {
-  using collect_detail::kClasses;
-  using collect_detail::rank;
-  std::array<std::size_t, 2 * kClasses> count{};
-  for (std::size_t i = 0; i < capacity; ++i)
-    if (!cells[i].empty()) ++count[rank(cells[i].entry())];
-
-  std::size_t last = 0;  // classes below it go whole
-  std::size_t left = target;
-  while (last < count.size() && count[last] <= left) left -= count[last++];
-
-  std::size_t removed = 0;
-  for (std::size_t i = 0; i < capacity; ++i) {
-    if (cells[i].empty()) continue;
-    const std::size_t mine = rank(cells[i].entry());
-    if (mine > last || (mine == last && left == 0)) continue;
-    if (mine == last) --left;
-    cells[i].clear();
-    ++removed;
+  void decide() {
+    while (last_ < count_.size() && count_[last_] <= left_) left_ -= count_[last_++];
   }
-  return removed;
-}
+
+  bool removes(const Entry& entry) {
+    const std::size_t mine = rank(entry);
+    if (mine == last_ && left_ > 0) return left_-- > 0;
+    return mine < last_;
+  }
+
+ private:
+  static constexpr std::size_t kClasses = 4 * 33;
+
+  static std::size_t work_class(std::uint32_t work) {
+    if (work < 4) return work;
+    const int log = std::bit_width(work) - 1;
+    return 4 * static_cast<std::size_t>(log) + ((work >> (log - 2)) & 3);
+  }
+
+  static std::size_t rank(const Entry& entry) {
+    return work_class(entry.work) + (entry.bounds.solved() ? kClasses : 0);
+  }
+
+  std::array<std::size_t, 2 * kClasses> count_{};
+  std::size_t last_ = 0;  // classes below it go whole
+  std::size_t left_;      // of the target, after them
+};
 
 }  // namespace andorra

@@ -2,10 +2,10 @@
 //
 // Idea: a cell is six 64-bit words, read and written without locks. The two key words are stored
 // XORed with a checksum of the four data words, so a cell torn by two writers does not verify and
-// counts as empty (Hyatt & Mann's scheme, here over a 128-bit key).
+// is not found (Hyatt & Mann's scheme, here over a 128-bit key).
 // Layout: bounds | work, move, distance | parent | flags. Distance, parent and flags have no user
 // yet; they are here so that the rules against loops and double counting need no new layout.
-// Invariant: a cell is empty exactly if its bounds word is 0; no result has pn = dn = 0.
+// Whether a cell is empty is the table's business.
 #pragma once
 
 #include <atomic>
@@ -30,16 +30,18 @@ struct Entry {
 
 class Cell {
  public:
-  bool empty() const { return load(kBounds) == 0; }
-
   bool holds(Key key) const { return (load(kBoard) ^ checksum()) == key.board && rest() == key.rest; }
 
   Key key() const { return {load(kBoard) ^ checksum(), rest()}; }
 
+  Bounds bounds() const {
+    const std::uint64_t word = load(kBounds);
+    return {static_cast<Number>(word >> 32), static_cast<Number>(word)};
+  }
+
   Entry entry() const {
-    const std::uint64_t bounds = load(kBounds);
     const std::uint64_t packed = load(kWork);
-    return {{static_cast<Number>(bounds >> 32), static_cast<Number>(bounds)},
+    return {bounds(),
             static_cast<std::uint32_t>(packed >> 32),
             static_cast<std::uint16_t>(packed >> 16),
             static_cast<std::uint16_t>(packed),
@@ -55,8 +57,6 @@ class Cell {
     store(kBoard, key.board ^ checksum());
     store(kRest, key.rest ^ std::rotl(checksum(), 32));
   }
-
-  void clear() { store(kBounds, 0); }
 
  private:
   enum Word { kBoard, kRest, kBounds, kWork, kParent, kFlags, kWords };

@@ -1,9 +1,6 @@
 #include "table/table.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <new>
 
 #include "table/collect.hpp"
 
@@ -11,10 +8,12 @@ namespace andorra {
 
 namespace {
 
-// The smallest capacity that doubling takes exactly to `largest`'s neighbourhood.
+constexpr std::size_t kGrowth = 2;
+
+// The smallest capacity that growing takes to `largest`, or near it.
 std::size_t first_capacity(std::size_t largest) {
   std::size_t capacity = largest;
-  while (capacity >= 2 * 4096) capacity /= 2;
+  while (capacity >= kGrowth * 4096) capacity /= kGrowth;
   return capacity;
 }
 
@@ -23,80 +22,79 @@ std::size_t first_capacity(std::size_t largest) {
 Table::Table(std::size_t cells, double gc_fraction)
     : largest_(std::max(cells, kSmallest)),
       capacity_(first_capacity(largest_)),
-      gc_fraction_(gc_fraction) {
-  void* block = mmap(nullptr, largest_ * sizeof(Cell), PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (block == MAP_FAILED) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-  madvise(block, largest_ * sizeof(Cell), MADV_HUGEPAGE);
-#endif
-  cells_ = static_cast<Cell*>(block);
-}
-
-Table::~Table() { munmap(static_cast<void*>(cells_), largest_ * sizeof(Cell)); }
+      gc_fraction_(gc_fraction),
+      cells_(largest_),
+      tags_(largest_) {}
 
 std::size_t Table::cells_in(std::size_t bytes) {
-  // A bit a cell is needed while the cells are moved.
-  return std::max(kSmallest, bytes / (8 * sizeof(Cell) + 1) * 8);
+  return std::max(kSmallest, bytes / (sizeof(Cell) + sizeof(Tag)));
 }
 
 void Table::store(Key key, const Entry& entry) {
-  for (std::size_t i = home(key);; i = next(i)) {
-    if (cells_[i].holds(key) && !cells_[i].empty()) {
-      if (!cells_[i].entry().bounds.solved()) cells_[i].write(key, entry);
-      return;
-    }
-    if (!cells_[i].empty()) continue;
-    if (used_ < capacity_ - capacity_ / 4) {
-      cells_[i].write(key, entry);
-      ++used_;
-      return;
-    }
+  const Tag mine = tag_of(key);
+  std::size_t i = home(key);
+  for (Tag tag; (tag = tags_[i].load(std::memory_order_relaxed)) != kEmpty; i = next(i)) {
+    if (tag != mine || !cells_[i].holds(key)) continue;
+    if (!cells_[i].bounds().solved()) cells_[i].write(key, entry);
+    return;
+  }
+  if (used_ >= capacity_ - capacity_ / 4) {
     make_room();
     return store(key, entry);
   }
+  put(i, key, entry);
+  ++used_;
 }
 
 void Table::make_room() {
-  if (2 * capacity_ <= largest_) {
-    rehash(2 * capacity_);
+  if (kGrowth * capacity_ <= largest_) {
+    rearrange(kGrowth * capacity_);
   } else {
     collect();
-    rehash(capacity_);
+    rearrange(capacity_);
   }
 }
 
 void Table::collect() {
   ++collections_;
   const auto target = static_cast<std::size_t>(gc_fraction_ * static_cast<double>(used_));
-  used_ -= small_tree_gc(cells_, capacity_, std::max<std::size_t>(target, 1));
+  SmallTreeGc gc(std::max<std::size_t>(target, 1));
+  const auto empty = [&](std::size_t i) { return tags_[i].load() == kEmpty; };
+  for (std::size_t i = 0; i < capacity_; ++i)
+    if (!empty(i)) gc.count(cells_[i].entry());
+  gc.decide();
+  for (std::size_t i = 0; i < capacity_; ++i) {
+    if (empty(i) || !gc.removes(cells_[i].entry())) continue;
+    tags_[i].store(kEmpty);
+    --used_;
+  }
 }
 
-// Moves every cell to its place under the new capacity, inside the same block: a cell that finds an
-// unmoved one in its place takes the place, and the other is moved next. `placed` marks the moved.
-void Table::rehash(std::size_t capacity) {
+// Moves every cell to its place under the new capacity, inside the same memory.
+void Table::rearrange(std::size_t capacity) {
   const std::size_t old = capacity_;
   capacity_ = capacity;
-  std::vector<bool> placed(capacity);
   for (std::size_t i = 0; i < old; ++i)
-    if (!cells_[i].empty() && !placed[i]) place(i, placed);
+    if (tags_[i].load() != kEmpty) tags_[i].store(kToMove);
+  for (std::size_t i = 0; i < old; ++i)
+    if (tags_[i].load() == kToMove) place(i);
 }
 
-void Table::place(std::size_t from, std::vector<bool>& placed) {
+// A cell that finds an unmoved one in its place takes the place, and the other is moved next.
+void Table::place(std::size_t from) {
   Key key = cells_[from].key();
   Entry entry = cells_[from].entry();
-  cells_[from].clear();
+  tags_[from].store(kEmpty);
   while (true) {
     std::size_t i = home(key);
-    while (placed[i]) i = next(i);
-    placed[i] = true;
-    const bool free = cells_[i].empty();
-    const Key evicted_key = cells_[i].key();
-    const Entry evicted = cells_[i].entry();
-    cells_[i].write(key, entry);
+    while (tags_[i].load() & kSettled) i = next(i);
+    const bool free = tags_[i].load() == kEmpty;
+    const Key next_key = cells_[i].key();
+    const Entry next_entry = cells_[i].entry();
+    put(i, key, entry);
     if (free) return;
-    key = evicted_key;
-    entry = evicted;
+    key = next_key;
+    entry = next_entry;
   }
 }
 

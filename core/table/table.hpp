@@ -1,21 +1,23 @@
 // The transposition table: a map of fixed size from keys to results, with garbage collection.
 //
-// Idea: open addressing with linear probing in one reserved block of memory. A key's home is the
-// high half of key.board times the capacity, so any capacity works. The table starts small and
-// doubles in place up to its limit, so that short searches touch little memory; when it is full at
-// its limit, SmallTreeGC (Nagai 1999; survey 5.1) makes room: results with the least work below
-// them go first, open ones before solved ones.
+// Idea: open addressing with linear probing. A key's home is the high half of key.board times the
+// capacity, so any capacity works. A byte a cell, its tag, says whether the cell is empty and keeps
+// six bits of the key; the tags of a large table fit into the caches where the cells do not, and
+// most look-ups end there. The table starts small and doubles in place up to its limit, so
+// that short searches touch little memory; when it is full at its limit, SmallTreeGC (Nagai 1999;
+// survey 5.1) makes room: results with the least work below them go first, open ones before solved.
 // Invariants: at least a quarter of the cells is empty, so probing ends; a solved entry is never
 // overwritten; growing and collecting depend only on what was stored, so runs are repeatable.
 // Deviation: the path in use needs no protection here, because the numbers of its nodes and of
 // their children live in the search's frames.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "table/entry.hpp"
+#include "table/reserved.hpp"
 
 namespace andorra {
 
@@ -23,51 +25,73 @@ class Table {
  public:
   static constexpr std::size_t kSmallest = 64;
 
-  // Room for `cells` results at most; fewer if cells < kSmallest is asked for makes no sense.
+  // Room for `cells` results, at least kSmallest.
   explicit Table(std::size_t cells, double gc_fraction = 0.3);
-  ~Table();
-  Table(const Table&) = delete;
-  Table& operator=(const Table&) = delete;
 
   static std::size_t cells_in(std::size_t bytes);
 
-  bool find(Key key, Entry& entry) const {
+  // The cell of a key, or null. What it holds may change with the next store.
+  const Cell* cell(Key key) const {
+    const Tag mine = tag_of(key);
     for (std::size_t i = home(key);; i = next(i)) {
-      if (cells_[i].empty()) return false;
-      if (cells_[i].holds(key)) {
-        entry = cells_[i].entry();
-        return true;
-      }
+      const Tag tag = tags_[i].load(std::memory_order_relaxed);
+      if (tag == mine && cells_[i].holds(key)) return &cells_[i];
+      if (tag == kEmpty) return nullptr;
     }
   }
 
-  void prefetch(Key key) const { __builtin_prefetch(&cells_[home(key)]); }
+  bool find(Key key, Entry& entry) const {
+    const Cell* found = cell(key);
+    if (found != nullptr) entry = found->entry();
+    return found != nullptr;
+  }
+
+  void prefetch(Key key) const {
+    const std::size_t i = home(key);
+    __builtin_prefetch(&tags_[i]);
+    __builtin_prefetch(&cells_[i]);
+  }
 
   void store(Key key, const Entry& entry);
 
   std::size_t used() const { return used_; }
   std::size_t capacity() const { return capacity_; }
   double fill() const { return static_cast<double>(used_) / static_cast<double>(largest_); }
-  std::size_t bytes() const { return capacity_ * sizeof(Cell) + capacity_ / 8; }
+  std::size_t bytes() const { return capacity_ * (sizeof(Cell) + sizeof(Tag)); }
   std::uint64_t collections() const { return collections_; }
 
  private:
+  // 0, or two bits of state over six bits of the key.
+  using Tag = std::uint8_t;
+  static constexpr Tag kEmpty = 0;
+  static constexpr Tag kSettled = 0x80;
+  static constexpr Tag kToMove = 0x40;  // while the table is rearranged
+  static constexpr Tag kKeyBits = 0x3f;
+
+  static Tag tag_of(Key key) { return static_cast<Tag>((key.board & kKeyBits) | kSettled); }
+
   std::size_t home(Key key) const {
     return static_cast<std::size_t>((static_cast<unsigned __int128>(key.board) * capacity_) >> 64);
   }
   std::size_t next(std::size_t i) const { return i + 1 == capacity_ ? 0 : i + 1; }
 
+  void put(std::size_t i, Key key, const Entry& entry) {
+    cells_[i].write(key, entry);
+    tags_[i].store(tag_of(key), std::memory_order_relaxed);
+  }
+
   void make_room();
   void collect();
-  void rehash(std::size_t capacity);
-  void place(std::size_t from, std::vector<bool>& placed);
+  void rearrange(std::size_t capacity);
+  void place(std::size_t from);
 
-  Cell* cells_ = nullptr;
   std::size_t largest_;
   std::size_t capacity_;
   std::size_t used_ = 0;
   std::uint64_t collections_ = 0;
   double gc_fraction_;
+  Reserved<Cell> cells_;
+  Reserved<std::atomic<Tag>> tags_;
 };
 
 }  // namespace andorra

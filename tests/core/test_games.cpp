@@ -135,33 +135,36 @@ TEST(lines_are_as_many_as_known) {
   check_lines(Mnk(""), {9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0});
 }
 
-// The value for the side to move, 1, 0 or -1, of a game in which the sides move in turn.
+// The value for the side to move, 1, 0 or -1, of a game in which the sides move in turn; `known`
+// holds those of positions seen before.
 template <class G>
-int value_of(G& game) {
+int value_of(G& game, std::map<std::string, int>& known) {
   if (game.outcome() == Outcome::draw) return 0;
   if (game.outcome() != Outcome::ongoing)
     return game.outcome() == win_for(game.side_to_move()) ? 1 : -1;
+  if (const auto found = known.find(game.format()); found != known.end()) return found->second;
   int best = -1;
   for (Move move : moves_of(game)) {
-    game.play(move);
-    best = std::max(best, -value_of(game));
-    game.undo(move);
     if (best == 1) break;
+    game.play(move);
+    best = std::max(best, -value_of(game, known));
+    game.undo(move);
   }
-  return best;
+  return known[game.format()] = best;
+}
+
+template <class G>
+int value_of(G game) {
+  std::map<std::string, int> known;
+  return value_of(game, known);
 }
 
 TEST(small_games_have_their_known_values) {
-  Mnk tic_tac_toe("");
-  Mnk wide("4,3,3");
-  Connect4 four("4x4");
-  Hex three("3");
-  Breakthrough tiny("2x2x1");
-  CHECK(value_of(tic_tac_toe) == 0);
-  CHECK(value_of(wide) == 1);
-  CHECK(value_of(four) == 0);
-  CHECK(value_of(three) == 1);
-  CHECK(value_of(tiny) == 1);
+  CHECK(value_of(Mnk("3,3,3")) == 0);
+  CHECK(value_of(Mnk("4,3,3")) == 1);
+  CHECK(value_of(Connect4("4x4")) == 0);
+  CHECK(value_of(Hex("3")) == 1);
+  CHECK(value_of(Breakthrough("2x2x1")) == 1);
 }
 
 // A board as text: rows of characters, with '.' outside.
@@ -336,6 +339,17 @@ TEST(breakthrough_positions_at_random) {
     }
     check_breakthrough(game);
     check_children(game);
+  }
+}
+
+TEST(breakthrough_keys_tell_who_moves) {
+  for (const char* size : {"5x4", "8x8", "8x8x4"}) {
+    Breakthrough game(size);
+    std::string text = game.format();
+    const Key key = game.key();
+    text.back() = 'o';
+    game.parse(text);
+    CHECK_FOR(game.key() != key, name_of(game));
   }
 }
 

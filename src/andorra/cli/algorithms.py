@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command("algorithms")
 @click.argument("name", type=AlgorithmName(), metavar="[NAME]", required=False)
 def command(name: str | None) -> int:
-    """List the algorithms and their options, or one with its options."""
+    """List the algorithms and options."""
     import andorra
 
     known = andorra.algorithms()

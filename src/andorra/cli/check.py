@@ -6,8 +6,6 @@ own, and is run as one: whatever happens in it, it can only say yes by ending wi
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -20,6 +18,11 @@ from andorra.cli.rules import load
 from andorra.errors import AndorraError
 
 _PROGRAM = "andorra-check"
+_WORDS = {
+    exits.VERIFIED: "verified",
+    exits.REJECTED: "rejected",
+    exits.UNREADABLE: "unreadable",
+}
 Check = Callable[[str], tuple[int, str]]
 """From a path to an exit code and what there is to say."""
 
@@ -30,13 +33,17 @@ Check = Callable[[str], tuple[int, str]]
 @click.option("--both", "which", flag_value="both", help="Run both checkers.")
 @click.option("--rules", "--game", "rules", metavar="MODULE:CLASS", help="Rules of your own.")
 def command(certificates: tuple[str, ...], which: str | None, rules: str | None) -> int:
-    """Check certificates, with the trusted checker unless told otherwise.
+    """Check certificates.
+
+    The trusted checker runs unless told otherwise.
 
     --rules names a game of your own, as for 'andorra solve'; its code is run, and the trusted
     checker needs it for games that are not among 'andorra games'.
 
     Exit code: 0 all verified, 1 one or more rejected, 3 one or more unreadable, none rejected.
     """
+    if which == "fast" and rules is not None:
+        raise click.UsageError("--rules is for the trusted checker; leave out --fast")
     checks = _checks(which, rules)
     codes = {_run(name, check, path) for path in certificates for name, check in checks}
     for code in (exits.REJECTED, exits.UNREADABLE):
@@ -59,11 +66,11 @@ def _run(name: str, check: Check, path: str) -> int:
     except OSError as error:
         code, said = exits.UNREADABLE, exits.describe(error)
     if code == exits.UNREADABLE:
-        exits.print_error(f"{path}: {said}")
+        exits.print_error(said)
     else:
-        verdict = "verified" if code == exits.VERIFIED else "rejected"
         colour = "green" if code == exits.VERIFIED else "red"
-        click.echo(f"{path}: {click.style(verdict, fg=colour, bold=True)}{said} [{name}]")
+        word = click.style(_WORDS[code], fg=colour, bold=True)
+        click.echo(f"{path}: {word}{said} [{name}]")
     return code
 
 
@@ -84,6 +91,8 @@ def _trusted(rules: str | None, path: str) -> tuple[int, str]:
 
 def _program() -> Path:
     """The fast checker: beside this Python, where it was installed, or on the PATH."""
+    import shutil
+
     beside = Path(sys.executable).parent / _PROGRAM
     found = str(beside) if beside.is_file() else shutil.which(_PROGRAM)
     if found is None:
@@ -94,8 +103,14 @@ def _program() -> Path:
 
 
 def _fast(program: Path, path: str) -> tuple[int, str]:
-    done = subprocess.run([program, path], capture_output=True, text=True, check=False)
+    import subprocess
+
+    name = f"./{path}" if path.startswith("-") else path
+    done = subprocess.run([program, name], capture_output=True, text=True, check=False)
     said = (done.stdout + done.stderr).strip()
-    if done.returncode in (exits.VERIFIED, exits.REJECTED, exits.UNREADABLE):
-        return done.returncode, f": {said}" if said else ""
-    return exits.REJECTED, f": {_PROGRAM} ended with code {done.returncode}: {said}"
+    if done.returncode not in _WORDS:
+        return exits.REJECTED, f": {_PROGRAM} ended with code {done.returncode}: {said}"
+    reason = said.removeprefix(f"{_WORDS[done.returncode]}  {name}: ")
+    if done.returncode == exits.UNREADABLE:
+        return done.returncode, f"cannot open {path!r}: {reason[:1].lower()}{reason[1:]}"
+    return done.returncode, f": {reason}"

@@ -9,7 +9,7 @@ import click
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> int:
-    r"""Print the completion script for SHELL.
+    """Print the completion script for SHELL.
 
     \b
     bash: eval "$(andorra completion bash)"       in ~/.bashrc
@@ -18,8 +18,10 @@ def command(ctx: click.Context, shell: str) -> int:
     """
     from click.shell_completion import get_completion_class
 
+    from andorra.cli.main import COMPLETION_VARIABLE
+
     completer = get_completion_class(shell)
     assert completer is not None, f"click completes {shell}"
     root = ctx.find_root().command
-    click.echo(completer(root, {}, "andorra", "_ANDORRA_COMPLETE").source())
+    click.echo(completer(root, {}, "andorra", COMPLETION_VARIABLE).source())
     return 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 import click
 
@@ -23,7 +24,8 @@ CLOSED_PIPE = 141
 
 def print_error(message: str, usage: str | None = None) -> None:
     """Print `message` to standard error; its further lines hold the quoted input and the caret."""
-    sys.stdout.flush()
+    with suppress(BrokenPipeError):
+        sys.stdout.flush()
     click.echo(click.style("error: ", fg="red", bold=True) + message, err=True)
     if usage:
         click.echo(usage, err=True)

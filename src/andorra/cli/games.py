@@ -13,7 +13,7 @@ from andorra.errors import PositionError
 @click.command("games")
 @click.argument("name", type=GameName(), metavar="[NAME]", required=False)
 def command(name: str | None) -> int:
-    """List the games, or describe one: its parameters, positions and moves."""
+    """List the games, or describe one."""
     if name is None:
         _list()
     else:

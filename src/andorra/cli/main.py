@@ -19,6 +19,7 @@ import click
 from andorra.cli import exits
 from andorra.errors import AndorraError, OptionError
 
+COMPLETION_VARIABLE = "_ANDORRA_COMPLETE"
 _COMMANDS = ("solve", "check", "show", "games", "algorithms", "completion")
 
 
@@ -65,7 +66,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     help="Show the version and exit.",
 )
 def andorra() -> None:
-    r"""Can this side force that? Ask, see why, and have the answer checked.
+    """Can this side force that? Ask, see why, and have the answer checked.
 
     \b
     andorra solve connect4:4x4 --value --certificate draw.andorra
@@ -97,8 +98,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    args = None if arguments is None else list(arguments)
-    code: Any = andorra.main(args=args, prog_name="andorra", standalone_mode=False)
+    """What click's own `main` does, but for its exit code 1, our "disproven", on a closed pipe."""
+    asked = os.environ.get(COMPLETION_VARIABLE)
+    if asked:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(andorra, {}, "andorra", COMPLETION_VARIABLE, asked)
+    try:
+        args = list(sys.argv[1:] if arguments is None else arguments)
+        with andorra.make_context("andorra", args) as context:
+            code: Any = andorra.invoke(context)
+    except click.exceptions.Exit as ending:
+        code = ending.exit_code
     sys.stdout.flush()
     return code if isinstance(code, int) else 0
 

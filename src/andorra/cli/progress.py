@@ -1,4 +1,4 @@
-"""Progress of a search on standard error: a live line on a terminal, plain lines in a pipe.
+"""Progress of a search on standard error: live on a terminal, plain lines in a pipe.
 
 The search calls us from time to time; nothing here runs beside it, so a search costs what it costs
 without us. Results go to standard output and never mix with this.
@@ -19,7 +19,7 @@ Report = Callable[["Progress"], None]
 
 PLAIN_INTERVAL = 5.0
 """Seconds between two plain lines, at least."""
-_BAR_WIDTH = 12
+_BAR_WIDTH = 10
 _WORDS = {"search": "searching", "collect": "collecting garbage", "extract": "writing certificate"}
 
 
@@ -47,13 +47,14 @@ class PlainLines:
         now = self._clock()
         if now >= self._next:
             self._next = now + PLAIN_INTERVAL
-            print(f"{self._label}: {summary(progress)}", file=sys.stderr, flush=True)
+            line = f"{self._label}: {summary(progress)}"
+            print(line, file=sys.stderr, flush=True)
 
 
 def summary(progress: Progress) -> str:
     """All that is known of a search in one line."""
     return (
-        f"{_WORDS.get(progress.event, progress.event)}, "
+        f"{progress.question}, {_WORDS.get(progress.event, progress.event)}, "
         f"pn {number(progress.pn)}, dn {number(progress.dn)}, {progress.nodes:,} nodes, "
         f"{progress.nodes_per_second:,.0f} nodes/s, depth {progress.depth}, "
         f"table {progress.table_fill:.0%}, {elapsed(progress.seconds)}"
@@ -90,18 +91,27 @@ def _live(label: str) -> Iterator[Report]:
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
 
         def report(progress: Progress) -> None:
-            bar = _bar(progress.table_fill)
-            line = Text.assemble((label, "bold"), "  ", (bar, "cyan"), "  ", summary(progress))
-            live.update(line, refresh=True)
+            text = Text.assemble((label, "bold"), "  ", *_parts(progress), no_wrap=True)
+            live.update(text, refresh=True)
 
         yield report
+
+
+def _parts(progress: Progress) -> Iterator[str | tuple[str, str]]:
+    """What the live display says after the label, in two lines of less than 80 columns."""
+    yield f"{progress.question}, {_WORDS.get(progress.event, progress.event)}, "
+    yield f"{elapsed(progress.seconds)}, {progress.nodes_per_second:,.0f} nodes/s\n"
+    yield f"pn {number(progress.pn)}, dn {number(progress.dn)}, {progress.nodes:,} nodes, "
+    yield f"depth {progress.depth}, table "
+    yield (_bar(progress.table_fill), "cyan")
+    yield f" {progress.table_fill:.0%}"
 
 
 def _bar(share: float) -> str:
     """How full the table is.
 
     >>> _bar(0.5)
-    '━━━━━━┄┄┄┄┄┄'
+    '━━━━━┄┄┄┄┄'
     """
     full = round(min(max(share, 0.0), 1.0) * _BAR_WIDTH)
     return "━" * full + "┄" * (_BAR_WIDTH - full)

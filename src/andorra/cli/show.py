@@ -61,9 +61,10 @@ def command(
     rules: str | None,
     as_json: bool,
 ) -> int:
-    """Show the strategy in a certificate: its main line, unless told otherwise.
+    """Show the strategy in a certificate.
 
-    This reads the file but does not check it: that is what 'andorra check' does.
+    That is its main line, unless told otherwise; '!' marks the moves of the strategy. This reads
+    the file but does not check it: that is what 'andorra check' does.
 
     The moves of --after are those of both sides, separated by white space; what follows is the
     holder's move, and the answer to each defence.

@@ -80,7 +80,7 @@ def command(
     quiet: bool,
     **arguments: Any,
 ) -> int:
-    r"""Solve a position of GAME: can the prover force a win?
+    """Solve a position of GAME: can the prover force a win?
 
     GAME is a name with parameters, such as connect4:5x4 (see 'andorra games'). Without a POSITION
     it is the initial one. A FILE has a position a line, '#' starts a comment, '-' is standard

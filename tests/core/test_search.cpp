@@ -1,0 +1,135 @@
+// The searches on random explicit graphs, against each other and against the graph itself: this is
+// what the sanitizers and the build with 8-bit numbers run.
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "games/graph.hpp"
+#include "games/toll.hpp"
+#include "solve/driver.hpp"
+
+namespace andorra {
+namespace {
+
+// A graph whose nodes may lead anywhere (cyclic) or only forwards; sides move in any order.
+std::string random_graph(std::mt19937_64& random, bool cyclic) {
+  const int nodes = 2 + static_cast<int>(random() % 30);
+  std::string text;
+  for (int node = 0; node < nodes; ++node) {
+    std::set<int> children;
+    const int wanted = node == 0 ? 2 : static_cast<int>(random() % 4);
+    for (int i = 0; i < wanted; ++i) {
+      const int child =
+          cyclic ? static_cast<int>(random() % nodes) : node + 1 + static_cast<int>(random() % 6);
+      if (child < nodes) children.insert(child);
+    }
+    text += "n" + std::to_string(node) + ":";
+    if (children.empty())
+      text += random() % 3 == 0 ? " win" : " loss";
+    else
+      text += random() % 2 == 0 ? " or" : " and";
+    for (int child : children) text += " n" + std::to_string(child);
+    text += "\n";
+  }
+  return text;
+}
+
+Report ask(const std::string& graph, Side prover, const std::string& algorithm,
+           const std::vector<std::pair<std::string, std::string>>& options) {
+  Request request;
+  request.question.prover = prover;
+  request.algorithm = algorithm;
+  request.limits.memory = std::size_t{4} << 20;
+  request.limits.nodes = 300'000;
+  request.certificate = [](std::string_view) {};
+  for (const auto& [name, value] : options) request.options.set(name, value);
+  return make_driver<Graph>("", graph)->solve(request);
+}
+
+const std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>> kRuns{
+    {"dfpn", {{"guard", "20000"}}},
+    {"dfpn", {{"table_entries", "64"}, {"guard", "20000"}, {"rise", "10"}}},
+    {"pns", {}},
+    {"pns", {{"tree_nodes", "64"}, {"early_stop", "allis"}}},
+    {"pns", {{"tree_nodes", "64"}, {"delete_solved", "false"}, {"least_proving", "ratio"}}},
+};
+
+TEST(all_searches_agree_with_the_fixpoint) {
+  std::mt19937_64 random(20261115);
+  int unknown = 0, asked = 0;
+  for (int i = 0; i < 300; ++i) {
+    const std::string graph = random_graph(random, i % 3 == 0);
+    for (const Side prover : {Side::first, Side::second}) {
+      const Report truth = ask(graph, prover, "fixpoint", {});
+      CHECK(truth.bounds.solved());
+      for (const auto& [algorithm, options] : kRuns) {
+        const Report report = ask(graph, prover, algorithm, options);
+        ++asked;
+        unknown += !report.bounds.solved();
+        if (report.bounds.solved())
+          CHECK_FOR(report.bounds.proven() == truth.bounds.proven(), algorithm + "\n" + graph);
+        else
+          CHECK_FOR(report.limit != Limit::none, algorithm + "\n" + graph);
+        CHECK_FOR(report.bounds.pn != 0 || report.bounds.dn == kInfinite, graph);
+      }
+    }
+  }
+  CHECK(unknown * 20 < asked);
+}
+
+TEST(a_line_of_a_hundred_thousand_plies) {
+  std::string graph;
+  constexpr int kPlies = 100'000;
+  for (int i = 0; i < kPlies; ++i)
+    graph += "n" + std::to_string(i) + (i % 2 == 0 ? ": or n" : ": and n") + std::to_string(i + 1) +
+             "\n";
+  graph += "n" + std::to_string(kPlies) + ": win\n";
+  Request request;
+  request.limits.memory = std::size_t{1} << 30;
+  request.certificate = [](std::string_view) {};
+  for (const char* algorithm : {"dfpn", "pns", "fixpoint"}) {
+    request.algorithm = algorithm;
+    const Report report = make_driver<Graph>("", graph)->solve(request);
+    CHECK_FOR(report.bounds.proven(), algorithm);
+    CHECK_FOR(report.line.size() == kPlies && report.line_end == "win", algorithm);
+    CHECK_FOR(report.entries == kPlies / 2, algorithm);
+  }
+}
+
+TEST(limits_end_a_search_cleanly) {
+  Request request;
+  request.limits.memory = std::size_t{1} << 20;
+  request.limits.nodes = 1;
+  const std::string graph = "a: or b c\nb: and d e\nc: and d e\nd: or f\ne: or f\nf: win\n";
+  for (const char* algorithm : {"dfpn", "pns", "fixpoint"}) {
+    request.algorithm = algorithm;
+    const Report report = make_driver<Graph>("", graph)->solve(request);
+    CHECK_FOR(!report.bounds.solved() && report.limit == Limit::nodes, algorithm);
+    CHECK_FOR(report.bounds.pn >= 1 && report.bounds.dn >= 1, algorithm);
+  }
+}
+
+TEST(ends_are_answered_without_a_search) {
+  for (const char* algorithm : {"dfpn", "pns", "fixpoint"}) {
+    const Report report = ask("a: win\n", Side::first, algorithm, {});
+    CHECK(report.bounds.proven() && report.line.empty() && report.entries == 0);
+    CHECK(ask("a: draw\n", Side::second, algorithm, {}).bounds.disproven());
+  }
+}
+
+TEST(covers_shorten_certificates) {
+  Request request;
+  request.question.prover = Side::first;
+  request.limits.memory = std::size_t{4} << 20;
+  std::string lines;
+  request.certificate = [&](std::string_view chunk) { lines += chunk; };
+  request.position = "0 - 9 2 8 k";
+  const Report report = make_driver<Toll>("4", "")->solve(request);
+  CHECK(report.bounds.proven());
+  CHECK(report.entries > 0 && lines.starts_with("~\t"));
+}
+
+}  // namespace
+}  // namespace andorra

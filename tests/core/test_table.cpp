@@ -1,0 +1,121 @@
+// The transposition table: nothing stored is lost below its capacity, solved entries are kept
+// longest, and small subtrees go first.
+#include <random>
+#include <unordered_map>
+#include <vector>
+
+#include "check.hpp"
+#include "table/table.hpp"
+
+namespace andorra {
+namespace {
+
+Key random_key(std::mt19937_64& random) {
+  return {random(), random()};
+}
+
+TEST(entries_round_trip) {
+  Table table(1000);
+  const Entry stored{{7, 9}, 123456, 77, 88, 0x123456789abcdef0, 0xfedcba9876543210};
+  table.store({1, 2}, stored);
+  Entry found;
+  CHECK(table.find({1, 2}, found));
+  CHECK(found.bounds == stored.bounds && found.work == stored.work && found.move == stored.move);
+  CHECK(found.distance == stored.distance && found.parent == stored.parent);
+  CHECK(found.flags == stored.flags);
+  CHECK(!table.find({1, 3}, found));
+  CHECK(!table.find({2, 2}, found));
+}
+
+TEST(growing_loses_nothing) {
+  std::mt19937_64 random(1);
+  Table table(200'000);
+  std::vector<Key> keys;
+  for (std::uint32_t i = 0; i < 140'000; ++i) {
+    keys.push_back(random_key(random));
+    table.store(keys.back(), {{1, 1}, i, 0, 0, 0, 0});
+  }
+  CHECK(table.used() == keys.size());
+  CHECK(table.collections() == 0);
+  std::size_t right = 0;
+  for (std::uint32_t i = 0; i < keys.size(); ++i) {
+    Entry entry;
+    right += table.find(keys[i], entry) && entry.work == i;
+  }
+  CHECK(right == keys.size());
+}
+
+TEST(keys_that_share_a_home_are_told_apart) {
+  Table table(64);
+  for (std::uint32_t i = 0; i < 40; ++i) table.store({7, i}, {{1, 1}, i, 0, 0, 0, 0});
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    Entry entry;
+    CHECK(table.find({7, i}, entry) && entry.work == i);
+  }
+}
+
+TEST(probing_wraps_around) {
+  Table table(64);
+  const std::uint64_t last = ~std::uint64_t{0};
+  for (std::uint32_t i = 0; i < 30; ++i) table.store({last, i}, {{1, 1}, i, 0, 0, 0, 0});
+  Entry entry;
+  CHECK(table.find({last, 29}, entry) && entry.work == 29);
+}
+
+TEST(solved_entries_are_not_overwritten) {
+  Table table(64);
+  table.store({1, 1}, {kProven, 5, 3, 0, 0, 0});
+  table.store({1, 1}, {{4, 4}, 9, 1, 0, 0, 0});
+  Entry entry;
+  CHECK(table.find({1, 1}, entry) && entry.bounds.proven() && entry.move == 3);
+}
+
+TEST(collection_drops_small_open_subtrees_first) {
+  std::mt19937_64 random(2);
+  Table table(1024, 0.5);
+  std::vector<std::pair<Key, Entry>> stored;
+  for (std::uint32_t i = 0; i < 768; ++i) {
+    const Bounds bounds = i % 4 == 0 ? kDisproven : Bounds{2, 3};
+    stored.push_back({random_key(random), {bounds, i % 2 == 0 ? 1000u : 1u, 0, 0, 0, 0}});
+    table.store(stored.back().first, stored.back().second);
+  }
+  CHECK(table.collections() == 0);
+  table.store(random_key(random), {});  // no room: half of the 768 must go
+  CHECK(table.collections() == 1);
+  CHECK(table.used() == 768 - 384 + 1);
+  std::size_t solved = 0, small = 0;
+  for (const auto& [key, entry] : stored) {
+    Entry found;
+    if (!table.find(key, found)) continue;
+    CHECK(found.bounds == entry.bounds && found.work == entry.work);
+    solved += entry.bounds.solved();
+    small += !entry.bounds.solved() && entry.work == 1;
+  }
+  CHECK(solved == 192);
+  CHECK(small == 0);
+}
+
+TEST(an_overfull_table_stays_consistent) {
+  std::mt19937_64 random(3);
+  for (const std::size_t cells : {64, 65, 100, 5000, 20'000}) {
+    Table table(cells, 0.3);
+    std::unordered_map<std::uint64_t, std::uint32_t> last;
+    for (std::uint32_t i = 0; i < 50'000; ++i) {
+      const std::uint64_t id = random() % 30'000;
+      last[id] = i;
+      table.store({id * 0x9e3779b97f4a7c15ULL, id}, {{1, 1}, i, 0, 0, 0, 0});
+    }
+    CHECK(table.used() <= cells - cells / 4);
+    std::size_t found_count = 0;
+    for (const auto& [id, work] : last) {
+      Entry entry;
+      if (!table.find({id * 0x9e3779b97f4a7c15ULL, id}, entry)) continue;
+      ++found_count;
+      CHECK(entry.work == work);
+    }
+    CHECK(found_count == table.used());
+  }
+}
+
+}  // namespace
+}  // namespace andorra
