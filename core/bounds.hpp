@@ -3,8 +3,8 @@
 // Idea: pn (dn) is the number of leaves still to be proven (disproven) to prove (disprove) a node.
 // Source: Allis 1994; survey sections 3.1 and 3.2.
 // Invariant: a solved node has one zero and one kInfinite; an open node has both numbers in
-// [1, kLargest]. Solved is tested by a zero and never by a large number, so a capped sum is no proof.
-// Deviation: the papers let sums grow to infinity; ours stop at kLargest.
+// [1, kLargest]. Solved is tested by a zero and never by a large number, so a capped sum is no
+// proof. Deviation: the papers let sums grow to infinity; ours stop at kLargest.
 #pragma once
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // prints, exits or aborts. The binding turns each into the Python exception of the same name.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -23,11 +24,22 @@ struct PositionError : Error {
  private:
   static std::string marked(std::string_view text, std::size_t place, std::string_view what) {
     constexpr std::size_t kContext = 60;
-    const std::size_t from = place > kContext ? place - kContext : 0;
-    std::string shown(text.substr(from, 2 * kContext));
+    const std::size_t from = boundary(text, place > kContext ? place - kContext : 0);
+    const std::size_t end = boundary(text, std::min(text.size(), from + 2 * kContext));
+    std::string shown(text.substr(from, end - from));
     for (char& c : shown)
       if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-    return std::string(what) + "\n  " + shown + "\n  " + std::string(place - from, ' ') + "^";
+    const auto before = text.substr(from, place - from);
+    const auto columns = std::count_if(before.begin(), before.end(), starts_character);
+    return std::string(what) + "\n  " + shown + "\n  " +
+           std::string(static_cast<std::size_t>(columns), ' ') + "^";
+  }
+
+  // UTF-8 must not be cut inside a character.
+  static bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
+  static std::size_t boundary(std::string_view text, std::size_t place) {
+    while (place < text.size() && !starts_character(text[place])) ++place;
+    return place;
   }
 };
 

@@ -23,7 +23,9 @@ namespace andorra {
 // alternate: side_to_move() says who moves, always.
 enum class Side : std::uint8_t { first = 0, second = 1 };
 
-constexpr Side other(Side side) { return side == Side::first ? Side::second : Side::first; }
+constexpr Side other(Side side) {
+  return side == Side::first ? Side::second : Side::first;
+}
 
 enum class Outcome : std::uint8_t { ongoing, first_wins, second_wins, draw };
 
@@ -41,21 +43,21 @@ struct Key {
 
 // Rules, with a position inside. The text functions throw PositionError.
 template <class G>
-concept Game = requires(G game, const G& position, Move move, std::string_view text,
-                        MoveList& moves) {
-  { position.side_to_move() } -> std::same_as<Side>;
-  { position.outcome() } -> std::same_as<Outcome>;
-  { game.moves(moves) };  // appends; not const, for games that cache what they generate
-  { game.play(move) };
-  { game.undo(move) };
-  { position.key() } -> std::same_as<Key>;
-  { game.parse(text) };
-  { position.format() } -> std::same_as<std::string>;
-  { game.parse_move(text) } -> std::same_as<Move>;
-  { game.format_move(move) } -> std::same_as<std::string>;
-  { position.acyclic() } -> std::same_as<bool>;    // no position can come again
-  { position.can_draw() } -> std::same_as<bool>;   // some line may end in a draw
-};
+concept Game =
+    requires(G game, const G& position, Move move, std::string_view text, MoveList& moves) {
+      { position.side_to_move() } -> std::same_as<Side>;
+      { position.outcome() } -> std::same_as<Outcome>;
+      { game.moves(moves) };  // appends; not const, for games that cache what they generate
+      { game.play(move) };
+      { game.undo(move) };
+      { position.key() } -> std::same_as<Key>;
+      { game.parse(text) };
+      { position.format() } -> std::same_as<std::string>;
+      { game.parse_move(text) } -> std::same_as<Move>;
+      { game.format_move(move) } -> std::same_as<std::string>;
+      { position.acyclic() } -> std::same_as<bool>;   // no position can come again
+      { position.can_draw() } -> std::same_as<bool>;  // some line may end in a draw
+    };
 
 // Resources: numbers of which more is never worse for the first player (what helps the second one
 // enters negatively). Two positions with equal boards, sides to move included, compare by them.

@@ -22,7 +22,7 @@ namespace andorra {
 struct Limits {
   std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
   double seconds = std::numeric_limits<double>::infinity();  // of wall-clock time
-  std::size_t memory = std::size_t{1} << 30;                 // bytes, for all that a search allocates
+  std::size_t memory = std::size_t{1} << 30;  // bytes, for all that a search allocates
 };
 
 // What ended a search that has no answer.

@@ -22,8 +22,9 @@ struct OptionRow {
 };
 
 inline constexpr std::array kOptions{
-    OptionRow{"table_entries", "dfpn pns", "0", "0..1000000000000",
-              "cells of the transposition table, at least 64; 0: as many as the memory limit allows"},
+    OptionRow{
+        "table_entries", "dfpn pns", "0", "0..1000000000000",
+        "cells of the transposition table, at least 64; 0: as many as the memory limit allows"},
     OptionRow{"gc_fraction", "dfpn pns", "0.3", "0.05..0.95",
               "share of the table that garbage collection frees when it is full"},
     OptionRow{"rise", "dfpn", "4096", "1..1000000000000",
@@ -93,7 +94,8 @@ class Options {
 
   static bool between(std::string_view range, std::string_view value) {
     const std::size_t dots = range.find("..");
-    const bool whole = range.find('.') == dots && range.find('.', dots + 2) == std::string_view::npos;
+    const bool whole =
+        range.find('.') == dots && range.find('.', dots + 2) == std::string_view::npos;
     if (whole && value.find_first_not_of("0123456789") != std::string_view::npos) return false;
     try {
       const double number = parse<double>(value);

@@ -28,7 +28,8 @@ constexpr Bounds bounds_of(Status status) {
   return status == Status::disproven ? kDisproven : Bounds{};
 }
 
-// An odd constant spreads the plies left over the key; multiplication keeps distinct plies distinct.
+// An odd constant spreads the plies left over the key; multiplication keeps distinct plies
+// distinct.
 constexpr Key with_plies(Key key, std::uint64_t plies) {
   key.board ^= (plies + 1) * 0x9e3779b97f4a7c15ULL;
   return key;

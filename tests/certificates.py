@@ -15,14 +15,12 @@ import re
 import zlib
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, cast
 
 from andorra.certificate import Certificate, Entry, Kind, Part, SideName, Value, VerdictName
 from andorra.errors import AndorraError
 from andorra.rulebook import Game, make
-
 
 AnyGame = Game[Any, Any]
 SIDES: tuple[SideName, SideName] = ("first", "second")
@@ -123,7 +121,7 @@ def make_part(
 ) -> Part:
     """The part that answers the question; with `rng`, any of the right strategies."""
     side, bound = re.fullmatch(r"win(?::(\w+))?(?:<=(\d+))?", question).groups()  # type: ignore[union-attr]
-    prover = side or SIDES[game.to_move(root)]
+    prover = cast(SideName, side or SIDES[game.to_move(root)])
     return Solution(game, root, prover, int(bound) if bound else None).part(question, rng)
 
 
@@ -154,102 +152,6 @@ def certificate_of(game: AnyGame, root: Any, parts: Sequence[Part]) -> Certifica
     return Certificate(game.spec(), game.data(), text, value, tuple(parts))
 
 
-class CoverMaker:
-    """Certificates of `toll` by cover entries: each for a weaker position than the one it serves.
-
-    Play in `toll` never makes one position dominate another, so covers are worth something only
-    if their entries are for positions that play does not reach. Some get a twin with another rank,
-    so that the rank decides which of two covers serves.
-    """
-
-    def __init__(self, game: AnyGame, question: str, root: Any, rng: random.Random) -> None:
-        self._game, self._rng = game, rng
-        self._claim = make_part(game, root, question)
-        self._holder = holder_of(self._claim)
-        self._weaker: dict[Node, Node] = {}
-        """By the holder's nodes: the node whose entry is meant to serve."""
-        self._moves: dict[Node, str] = {}
-        """By the nodes that have entries."""
-        self._twins: set[Node] = set()
-        self._root: Node = (root, self._claim.within)
-        self._close()
-
-    def certificate(self) -> Certificate | None:
-        """The certificate, without entries that serve no line; None if twins spoilt it."""
-        entries = tuple(map(self._entry, self._moves))
-        part = replace(self._claim, entries=tuple(self._rng.sample(entries, len(entries))))
-        root = self._root[0]
-        try:
-            lines = Lines(self._game, part, self._game.format(root)).after
-        except Invalid:
-            return None
-        needed = tuple(e for i, e in enumerate(part.entries) if ("by", i) in lines)
-        return certificate_of(self._game, root, [replace(part, entries=needed)])
-
-    def _close(self) -> None:
-        """Follow all lines; where the holder moves, from a weaker position."""
-        waiting, seen = [self._root], set()
-        while waiting:
-            node = waiting.pop()
-            if node in seen:
-                continue
-            seen.add(node)
-            if self._is_holders(node):
-                self._weaker[node] = self._weakened(node)
-                for entry in {self._weaker[node]: 0, self._twin(node): 0}:
-                    self._moves.setdefault(entry, self._part(entry).entries[0].move)
-                    waiting += self._after(entry)
-            else:
-                waiting += self._after(node)
-
-    def _twin(self, node: Node) -> Node:
-        twin = self._weakened(node)
-        if twin not in self._moves:
-            self._twins.add(twin)
-        return twin
-
-    def _part(self, node: Node) -> Part:
-        bound = "" if node[1] is None else f"<={node[1]}"
-        return make_part(self._game, node[0], f"win:{self._claim.prover}{bound}")
-
-    def _weakened(self, node: Node) -> Node:
-        """Give up resources while the verdict stays, as far as chance will have it."""
-        sign = 1 if self._holder == 0 else -1
-        changes = [("coins", -sign), ("patience", -sign), ("budget", sign)] * 3
-        for name, change in self._rng.sample(changes, self._rng.randint(0, len(changes))):
-            amount = getattr(node[0], name) + change
-            weaker = (node[0]._replace(**{name: max(0, amount)}), node[1])
-            if self._is_holders(weaker) and self._part(weaker).verdict == self._claim.verdict:
-                node = weaker
-        return node
-
-    def _is_holders(self, node: Node) -> bool:
-        ended = self._game.outcome(node[0]) is not None or node[1] == 0
-        return not ended and bool(self._game.to_move(node[0]) == self._holder)
-
-    def _after(self, node: Node) -> list[Node]:
-        if self._game.outcome(node[0]) is not None or node[1] == 0:
-            return []
-        moves = [self._moves[node]] if self._is_holders(node) else self._game.moves(node[0])
-        plies = None if node[1] is None else node[1] - 1
-        return [(self._game.play(node[0], move), plies) for move in moves]
-
-    def _rank(self, node: Node) -> int:
-        """The number of entries on the longest line from here."""
-        if self._is_holders(node):
-            node = node if node in self._moves else self._weaker[node]
-        below = max(map(self._rank, self._after(node)), default=0)
-        return below + self._is_holders(node)
-
-    def _entry(self, node: Node) -> Entry:
-        rank = 4 * self._rank(node) + self._rng.randint(0, 3)
-        if node in self._twins:
-            rank += self._rng.choice([0, 4, 8])
-        proven = self._claim.verdict == "proven"
-        text = self._game.format(node[0])
-        return Entry("~", text, self._moves[node], rank if proven else None, node[1])
-
-
 # The validity test.
 
 
@@ -266,7 +168,7 @@ def dominates(game: AnyGame, part: Part, position: str, entry: str) -> bool:
     return game.board(here) == game.board(there) and all(sign * (a - b) >= 0 for a, b in gains)
 
 
-class Invalid(Exception):
+class InvalidError(Exception):
     """A line goes where the certificate does not hold."""
 
 
@@ -291,7 +193,7 @@ class Lines:
         outcome = self.game.outcome(state)
         if outcome is not None or plies == 0:
             if (outcome == self.part.prover) != (self.part.verdict == "proven"):
-                raise Invalid(f"wrong end at {text}")
+                raise InvalidError(f"wrong end at {text}")
             return []
         if self.game.to_move(state) == holder_of(self.part):
             return [("by", self._serving(text, plies, rank))]
@@ -308,7 +210,7 @@ class Lines:
 
     def _demand_legal(self, text: str, move: str) -> None:
         if move not in self._texts(text):
-            raise Invalid(f"{move} at {text}")
+            raise InvalidError(f"{move} at {text}")
 
     def _played(self, text: str, move: str, plies: int | None, rank: int | None) -> tuple[Any, ...]:
         state = self.game.parse(text)
@@ -324,7 +226,7 @@ class Lines:
             if rank is None or cast(int, entry.rank) < rank:
                 self._demand_legal(text, entry.move)
                 return i
-        raise Invalid(f"nothing serves {text}")
+        raise InvalidError(f"nothing serves {text}")
 
     def _covers(self, entry: Entry, text: str) -> bool:
         return dominates(self.game, self.part, text, entry.position)
@@ -340,7 +242,7 @@ def part_is_valid(game: AnyGame, part: Part, root: str) -> bool:
         after = Lines(game, part, root).after
         if part.verdict == "proven":
             TopologicalSorter(after).prepare()
-    except (Invalid, CycleError):
+    except (InvalidError, CycleError):
         return False
     return all(("by", number) in after for number in range(len(part.entries)))
 

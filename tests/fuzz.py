@@ -32,6 +32,7 @@ CHUNK = 50
 BOUNDED_EVERY = 4
 CERTIFICATE_EVERY = 5
 MEMORY = "16MiB"
+SHRINK_SECONDS = 120
 
 
 def core(algorithm: str, small: bool = False, tree: int | None = None, **options: Any) -> Row:
@@ -123,11 +124,15 @@ def save(failure: Failure, rows: Sequence[Row], folder: Path) -> Path:
     """Shrink a failure and write it to a file named after the row and the graph."""
     row = [row for row in rows if row.name == failure.row]
     certified = failure.row if failure.certificate else ""
+    deadline = time.monotonic() + SHRINK_SECONDS
 
     def failures(text: str) -> list[Failure]:
         return examine_text(text, [failure.question], row, certified).failures
 
-    small = shrink(failure.text, lambda text: bool(failures(text)))
+    def fails(text: str) -> bool:
+        return time.monotonic() < deadline and bool(failures(text))
+
+    small = shrink(failure.text, fails)
     found = (failures(small) or [failure])[0]
     slug = "".join(c if c.isalnum() else "-" for c in failure.row)
     path = folder / f"{slug}-{hashlib.sha256(small.encode()).hexdigest()[:8]}.graph"
@@ -235,6 +240,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(f"{tally.graphs} graphs, {tally.certificates} certificates, seeds from {asked.seed}")
     if not tally.failures:
         return 0
+    print(f"{len(tally.failures)} failures; the first: {tally.failures[0]}", flush=True)
     for path in save_some(tally.failures, asked.rows, asked.save):
         print(f"\nFAILED, saved as {path}:\n{path.read_text(encoding='utf-8')}")
     return 1

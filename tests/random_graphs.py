@@ -327,23 +327,21 @@ def _text(rng: random.Random, graph: Graph) -> str:
 
 def shrink(text: str, fails: Callable[[str], bool]) -> str:
     """Find a small graph that still fails: no single step makes it smaller and keeps it failing."""
-    best, tried = Graph.parse(text), {text}
-    while (smaller := _first_failing(best, fails, tried)) is not None:
+    best, tried = text, {text}
+    while (smaller := _first_failing(Graph.parse(best), fails, tried)) is not None:
         best = smaller
-    renamed = _renamed(best).text()
-    if fails(renamed):
-        return renamed
-    return best.text() if fails(best.text()) else text
+    renamed = _renamed(Graph.parse(best)).text()
+    return renamed if fails(renamed) else best
 
 
-def _first_failing(graph: Graph, fails: Callable[[str], bool], tried: set[str]) -> Graph | None:
+def _first_failing(graph: Graph, fails: Callable[[str], bool], tried: set[str]) -> str | None:
     for candidate in _candidates(graph):
         smaller = candidate.reachable()
         text = smaller.text()
         if smaller.size() < graph.size() and text not in tried:
             tried.add(text)
             if fails(text):
-                return smaller
+                return text
     return None
 
 

@@ -118,3 +118,10 @@ def test_shrinking_keeps_what_cannot_be_shrunk() -> None:
 def test_shrinking_keeps_names_that_matter() -> None:
     text = "root A\nA: or B magic\nB: win\nmagic: loss\n"
     assert shrink(text, lambda candidate: "magic" in candidate) == "root magic\nmagic: loss\n"
+
+
+def test_shrinking_can_be_cut_short() -> None:
+    left = iter([True] * 3)
+    text = next(graph.text for graph in GRAPHS if len(Graph.parse(graph.text).nodes) > 100)
+    assert len(shrink(text, lambda _: next(left, False))) < len(text)
+    assert shrink(text, lambda _: False) == text

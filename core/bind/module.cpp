@@ -25,7 +25,9 @@ namespace {
 
 using KeyPair = std::pair<std::uint64_t, std::uint64_t>;
 
-KeyPair pair_of(Key key) { return {key.board, key.rest}; }
+KeyPair pair_of(Key key) {
+  return {key.board, key.rest};
+}
 
 std::optional<std::string> outcome_name(Outcome outcome) {
   constexpr const char* kNames[] = {"", "first", "second", "draw"};
@@ -37,7 +39,12 @@ std::optional<std::string> outcome_name(Outcome outcome) {
 void translate_errors(const std::exception_ptr& thrown, void*) {
   const auto raise = [](const char* name, const std::exception& error) {
     const nb::object type = nb::module_::import_("andorra.errors").attr(name);
-    PyErr_SetString(type.ptr(), error.what());
+    // Quoted input need not be UTF-8.
+    const std::string_view text = error.what();
+    PyObject* message =
+        PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
+    PyErr_SetObject(type.ptr(), message);
+    Py_XDECREF(message);
   };
   try {
     std::rethrow_exception(thrown);
@@ -158,7 +165,8 @@ void bind_games(nb::module_& m) {
       .def_prop_ro("can_draw", &AnyGame::can_draw)
       .def("initial", &AnyGame::initial)
       .def("canonical", &AnyGame::canonical, "position"_a)
-      .def("to_move", [](AnyGame& g, std::string_view p) { return static_cast<int>(g.side_to_move(p)); })
+      .def("to_move",
+           [](AnyGame& g, std::string_view p) { return static_cast<int>(g.side_to_move(p)); })
       .def("outcome", [](AnyGame& g, std::string_view p) { return outcome_name(g.outcome(p)); })
       .def("moves", &AnyGame::moves, "position"_a)
       .def("play", &AnyGame::play, "position"_a, "move"_a)
@@ -173,7 +181,8 @@ void bind_games(nb::module_& m) {
       .def("replay",
            [](AnyGame& g, std::string_view p, const std::vector<std::string>& moves) {
              std::vector<std::pair<std::string, KeyPair>> seen;
-             for (const auto& [text, key] : g.replay(p, moves)) seen.emplace_back(text, pair_of(key));
+             for (const auto& [text, key] : g.replay(p, moves))
+               seen.emplace_back(text, pair_of(key));
              return seen;
            })
       .def("resources", &AnyGame::resources, "position"_a)
@@ -217,8 +226,7 @@ void bind_tables(nb::module_& m) {
   m.def("options", [] {
     nb::list rows;
     for (const OptionRow& row : kOptions)
-      rows.append(nb::make_tuple(row.name, row.algorithms, row.default_value, row.range,
-                                 row.help));
+      rows.append(nb::make_tuple(row.name, row.algorithms, row.default_value, row.range, row.help));
     return rows;
   });
   m.def("algorithms", [] {

@@ -68,8 +68,8 @@ class DisproofExtraction : Walker<G> {
       this->problem_.play(moves[i]);
       const Status status = this->problem_.status();
       const bool good = status == Status::disproven ||
-                        (status == Status::open && (seen_.contains(this->problem_.key()) ||
-                                                    this->gaps_.known(false)));
+                        (status == Status::open &&
+                         (seen_.contains(this->problem_.key()) || this->gaps_.known(false)));
       this->problem_.undo(moves[i]);
       if (good) return static_cast<std::uint16_t>(i);
     }

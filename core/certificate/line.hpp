@@ -53,10 +53,14 @@ class LineExtraction {
 
   std::string end_name() const {
     switch (problem_.game().outcome()) {
-      case Outcome::first_wins: return "win";
-      case Outcome::second_wins: return "loss";
-      case Outcome::draw: return "draw";
-      default: return "limit";  // the question's bound on the plies
+      case Outcome::first_wins:
+        return "win";
+      case Outcome::second_wins:
+        return "loss";
+      case Outcome::draw:
+        return "draw";
+      default:
+        return "limit";  // the question's bound on the plies
     }
   }
 

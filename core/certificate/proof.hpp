@@ -1,13 +1,12 @@
 // Extraction of a proof: a strategy of the prover in which every line ends in the goal.
 //
-// Idea: walk from the root; at a prover's position take the stored move, at a refuter's position all
-// moves. A position's rank is one more than the largest rank below it, so ranks fall along every
-// line; they are computed here, never copied from the search.
-// Where stored moves lead back to the current line (entries were evicted and proved again another
-// way), the last prover's position before that is searched again in a table of its own, with the
-// line above it forbidden; if it has no proof that avoids the line, the prover's position before it
-// is, and so on up to the root, where no line is above.
-// Invariant: `done_` holds finished positions only, with right ranks.
+// Idea: walk from the root; at a prover's position take the stored move, at a refuter's position
+// all moves. A position's rank is one more than the largest rank below it, so ranks fall along
+// every line; they are computed here, never copied from the search. Where stored moves lead back to
+// the current line (entries were evicted and proved again another way), the last prover's position
+// before that is searched again in a table of its own, with the line above it forbidden; if it has
+// no proof that avoids the line, the prover's position before it is, and so on up to the root,
+// where no line is above. Invariant: `done_` holds finished positions only, with right ranks.
 #pragma once
 
 #include <algorithm>

@@ -84,7 +84,8 @@ class Walker {
 
   // Extraction obeys time, Ctrl-C and memory; `positions` is what it keeps.
   bool stopped(std::size_t positions) {
-    constexpr std::size_t kPosition = 64;  // a hash map's node, its bucket and the allocator's share
+    constexpr std::size_t kPosition =
+        64;  // a hash map's node, its bucket and the allocator's share
     if (positions * kPosition + frames_.capacity() * sizeof(WalkFrame) > gaps_.memory())
       gaps_.monitor().end(Limit::memory);
     if (gaps_.monitor().reached() != Limit::none) return true;

@@ -174,9 +174,9 @@ class GraphReader {
   static void set_kind(const Line& line, GraphNode& node, const Word& kind) {
     if (kind.text == "and")
       node.side = Side::second;
-    else if (kind.text == "win")
+    else if (kind.text == "win" || kind.text == "proven")
       node.outcome = Outcome::first_wins;
-    else if (kind.text == "loss")
+    else if (kind.text == "loss" || kind.text == "disproven")
       node.outcome = Outcome::second_wins;
     else if (kind.text == "draw")
       node.outcome = Outcome::draw;
@@ -220,8 +220,9 @@ class GraphReader {
   }
 
   void classify() {
-    for (const GraphNode& node : rules_.nodes) rules_.can_draw |= node.outcome == Outcome::draw;
     rules_.acyclic = sorted_count() == rules_.nodes.size();
+    rules_.can_draw = !rules_.acyclic;  // endless play is nobody's win
+    for (const GraphNode& node : rules_.nodes) rules_.can_draw |= node.outcome == Outcome::draw;
   }
 
   // How many nodes a topological sort reaches (Kahn 1962): all exactly if there is no cycle.

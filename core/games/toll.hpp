@@ -29,7 +29,7 @@ class Toll {
     TextReader reader(parameters.empty() ? "3" : parameters);
     gates_ = reader.number(1, kMostGates, "the number of gates");
     reader.expect_end();
-    now_ = {0, kNoAsk, gates_, 1, gates_ + 1};
+    now_ = {0, 0, gates_, 1, gates_ + 1};  // the first gate is free
   }
 
   std::string parameters() const { return std::to_string(gates_); }

@@ -116,11 +116,11 @@ class PathSet {
 class MoveListMemory {
  public:
   // Half of the time of agrees() is waiting for memory; call this a while before.
-  void prefetch(const Key& position) const { __builtin_prefetch(&place_of(position)); }
+  void prefetch(const Key& position) const { __builtin_prefetch(&places_[place_of(position)]); }
 
   // False if the position is remembered with another list of children.
   bool agrees(const Key& position, std::uint64_t checksum) {
-    Place& place = place_of(position);
+    Place& place = places_[place_of(position)];
     if (place.checksum != 0 && place.position == position) return place.checksum == (checksum | 1);
     place = {position, checksum | 1};
     return true;
@@ -132,12 +132,11 @@ class MoveListMemory {
     std::uint64_t checksum = 0;  // odd, or 0: empty
   };
 
-  const Place& place_of(const Key& position) const {
-    return places_[position.board % places_.size()];
-  }
-  Place& place_of(const Key& position) { return places_[position.board % places_.size()]; }
+  static constexpr std::size_t kPlaces = std::size_t{1} << 14;
 
-  std::vector<Place> places_ = std::vector<Place>(std::size_t{1} << 14);
+  static std::size_t place_of(const Key& position) { return position.board % kPlaces; }
+
+  std::vector<Place> places_ = std::vector<Place>(kPlaces);
 };
 
 // The children are multiplied by numbers that tell their places, so that the order counts.

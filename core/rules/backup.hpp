@@ -1,7 +1,7 @@
 // Back-up: a node's bounds from its children's.
 //
-// Idea: the mover needs one child, so its number is the minimum; the opponent needs them all, so the
-// other number is the sum. In the prover's view: OR has pn = min, dn = sum; AND the reverse.
+// Idea: the mover needs one child, so its number is the minimum; the opponent needs them all, so
+// the other number is the sum. In the prover's view: OR has pn = min, dn = sum; AND the reverse.
 // Source: survey 3.1; figure 5, procedures SelectChild, DeltaMin and PhiSum.
 // Invariant: a zero minimum or a zero sum is a solution; anything else is capped at kLargest. The
 // parent's mover alone decides how a child's numbers are read, so sides may move twice.

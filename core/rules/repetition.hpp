@@ -2,12 +2,11 @@
 //
 // Idea: a move back to a position on the current line is no win for the prover, so inside this line
 // it counts as disproven. Such a disproof holds on this line only. A node remembers the smallest
-// depth of a line position that its disproof rests upon; if that is the node itself or below it, the
-// disproof is a closed set of positions and holds on every line. Otherwise it is tainted and must
-// not be stored as solved (graph-history interaction; survey 6.2).
-// A proof never rests on a repetition.
-// Invariant: positions leave in the reverse order of coming, so a slot can be freed without
-// breaking another's probe sequence.
+// depth of a line position that its disproof rests upon; if that is the node itself or below it,
+// the disproof is a closed set of positions and holds on every line. Otherwise it is tainted and
+// must not be stored as solved (graph-history interaction; survey 6.2). A proof never rests on a
+// repetition. Invariant: positions leave in the reverse order of coming, so a slot can be freed
+// without breaking another's probe sequence.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +49,9 @@ class Line {
 
   std::size_t size() const { return keys_.size(); }
   const std::vector<Key>& keys() const { return keys_; }
-  std::size_t bytes() const { return slots_.capacity() * sizeof(Slot) + keys_.capacity() * sizeof(Key); }
+  std::size_t bytes() const {
+    return slots_.capacity() * sizeof(Slot) + keys_.capacity() * sizeof(Key);
+  }
 
  private:
   struct Slot {

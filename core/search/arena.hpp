@@ -24,7 +24,9 @@ class Arena {
 
   T& operator[](std::size_t i) { return items_[i]; }
   std::span<T> from(std::size_t first) { return {items_.get() + first, size_ - first}; }
-  std::span<T> between(std::size_t first, std::size_t end) { return from(first).first(end - first); }
+  std::span<T> between(std::size_t first, std::size_t end) {
+    return from(first).first(end - first);
+  }
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return capacity_ * sizeof(T); }
 

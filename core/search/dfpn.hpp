@@ -10,9 +10,9 @@
 // generated, and generation stops at a child that solves the node; numbers are capped and
 // thresholds are not (figure 5 decides by "delta = infinity", which a capped sum would fake);
 // bounds are not in negamax form, so that a side may move twice; a repetition counts as disproven
-// on its line and taints what rests on it (rules/repetition.hpp); without a new expansion thresholds
-// rise (rules/threshold.hpp), and on games with cycles the search ends after `guard` such visits as
-// "no progress".
+// on its line and taints what rests on it (rules/repetition.hpp); without a new expansion
+// thresholds rise (rules/threshold.hpp), and on games with cycles the search ends after `guard`
+// such visits as "no progress".
 #pragma once
 
 #include <algorithm>

@@ -1,12 +1,13 @@
 // Fixpoint: all positions that can be reached, solved backwards from the ends.
 //
-// Idea: a question is a reachability game on a finite graph; its proven set is the least fixpoint of
-// "an OR node with a proven child, an AND node with only proven children". Everything else is
+// Idea: a question is a reachability game on a finite graph; its proven set is the least fixpoint
+// of "an OR node with a proven child, an AND node with only proven children". Everything else is
 // disproven, endless play included. Each node is looked at once an edge.
 // Source: retrograde analysis (Ströhlein 1970, Thompson 1986) over a graph found by forward search;
 // the counter a node is Dowling & Gallier's for Horn clauses.
 // Invariant: a node is proven after the nodes its proof uses, so `order` falls along every proof.
-// Deviation: the graph is kept in memory, edges and all; a search that does not fit ends as "memory".
+// Deviation: the graph is kept in memory, edges and all; a search that does not fit ends as
+// "memory".
 #pragma once
 
 #include <algorithm>
@@ -43,16 +44,18 @@ class Fixpoint : public Solved {
   }
 
   std::size_t bytes() const {
-    constexpr std::size_t kMapNode = 64;  // an unordered_map's node, its bucket and the allocator's share
+    constexpr std::size_t kMapNode =
+        64;  // an unordered_map's node, its bucket and the allocator's share
     return nodes_.capacity() * sizeof(Node) + ids_.size() * kMapNode +
-           (edges_.capacity() + reversed_.capacity()) * sizeof(Id) + stack_.capacity() * sizeof(Open);
+           (edges_.capacity() + reversed_.capacity()) * sizeof(Id) +
+           stack_.capacity() * sizeof(Open);
   }
 
  private:
   using Id = std::uint32_t;
   struct Node {
-    std::uint64_t first = 0;  // edge
-    Id order = 0;             // when it was proven
+    std::uint64_t first = 0;    // edge
+    Id order = 0;               // when it was proven
     std::uint32_t missing = 0;  // children of an AND node that are not yet proven
     std::uint16_t count = 0;
     bool or_node = false;
@@ -130,7 +133,8 @@ class Fixpoint : public Solved {
     }
   }
 
-  // Compressed rows, as `edges_`: the parents of node i are reversed_[starts_[i] .. starts_[i + 1]).
+  // Compressed rows, as `edges_`: the parents of node i are reversed_[starts_[i] .. starts_[i +
+  // 1]).
   void reverse_edges() {
     starts_.assign(nodes_.size() + 1, 0);
     for (Id child : edges_) ++starts_[child + 1];

@@ -7,7 +7,8 @@
 // Invariant: the position stands at `current_`, whose line is played on the problem. All numbers
 // above `current_` are right or, after Nagai's early stop, not below the right ones.
 // Deviations:
-//   - Nagai's early stop is worded in the survey with the parent's numbers; we read it as: stop when
+//   - Nagai's early stop is worded in the survey with the parent's numbers; we read it as: stop
+//   when
 //     neither number of the node has grown, which is what the reason given there needs.
 //   - DeleteLeastProving frees the subtree of the least proving child and keeps the child as a leaf
 //     with its numbers: deleting the child itself could fake a solution.
@@ -92,7 +93,8 @@ class Pns {
   void select_most_proving_node() {
     while (tree_[current_].expanded()) {
       const TreeNode& node = tree_[current_];
-      const NodeId best = node.first + static_cast<NodeId>(back_up(children(node), phi_of(node)).best);
+      const NodeId best =
+          node.first + static_cast<NodeId>(back_up(children(node), phi_of(node)).best);
       problem_.play(tree_[best].move);
       ++stats_.moves;
       enter(best);
@@ -195,8 +197,10 @@ class Pns {
     if (acyclic_ || node.numbers[kDn] != 0) return best;
     Depth rests_on = kRestsOnNothing;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (node.or_node) rests_on = std::min(rests_on, all[i].rests_on);
-      else if (all[i].numbers[kDn] == 0 && all[i].rests_on > all[best].rests_on) best = i;
+      if (node.or_node)
+        rests_on = std::min(rests_on, all[i].rests_on);
+      else if (all[i].numbers[kDn] == 0 && all[i].rests_on > all[best].rests_on)
+        best = i;
     }
     if (!node.or_node) rests_on = all[best].rests_on;
     node.rests_on = rests_on >= line_.size() - 1 ? kRestsOnNothing : rests_on;
@@ -234,7 +238,8 @@ class Pns {
   }
 
   NodeId child_on_path(NodeId id) const {
-    for (NodeId c = tree_[id].first; tree_[id].expanded() && c < tree_[id].first + tree_[id].count; ++c)
+    for (NodeId c = tree_[id].first; tree_[id].expanded() && c < tree_[id].first + tree_[id].count;
+         ++c)
       if (tree_[c].on_path) return c;
     return kNoNode;
   }

@@ -37,8 +37,8 @@ struct Report {
   Limit limit = Limit::none;
   std::vector<std::string> line;
   std::string line_end = "incomplete";
-  std::uint64_t entries = 0;                   // of the certificate
-  Limit certificate_limit = Limit::none;       // what ended its extraction, if anything did
+  std::uint64_t entries = 0;              // of the certificate
+  Limit certificate_limit = Limit::none;  // what ended its extraction, if anything did
   Stats stats;
 };
 
@@ -62,8 +62,8 @@ class AnyGame {
   virtual std::vector<std::pair<std::string, std::uint64_t>> divide(std::string_view position,
                                                                     unsigned depth) = 0;
   // Text and key after each move, then after each undo.
-  virtual std::vector<std::pair<std::string, Key>> replay(std::string_view position,
-                                                          const std::vector<std::string>& moves) = 0;
+  virtual std::vector<std::pair<std::string, Key>> replay(
+      std::string_view position, const std::vector<std::string>& moves) = 0;
   virtual std::vector<int> resources(std::string_view position) = 0;
   virtual std::optional<Key> board_key(std::string_view position) = 0;
   virtual bool acyclic() = 0;

@@ -93,7 +93,8 @@ class Solve {
   void explain() {
     monitor_.lift_node_limit();
     const bool proven = report_.bounds.proven();
-    Gaps<G> gaps(problem_, *solved_, *table_, monitor_, report_.stats, request_.options, memory_ / 8);
+    Gaps<G> gaps(problem_, *solved_, *table_, monitor_, report_.stats, request_.options,
+                 memory_ / 8);
     MainLine line = LineExtraction<G>(gaps, proven).run();
     report_.line = std::move(line.moves);
     report_.line_end = std::move(line.end);
@@ -136,7 +137,8 @@ class Driver : public RulesByText<G> {
   using RulesByText<G>::RulesByText;
 
   Report solve(const Request& request) override {
-    return Solve<G>(this->at(request.position), request).run();
+    const std::string position = request.position.empty() ? this->initial() : request.position;
+    return Solve<G>(this->at(position), request).run();
   }
 };
 

@@ -13,9 +13,8 @@ namespace andorra {
 
 class Backend;
 
-#define ANDORRA_DECLARE(Class, stem)                                  \
-  std::unique_ptr<AnyGame> make_##Class(std::string_view parameters, \
-                                        std::string_view data);
+#define ANDORRA_DECLARE(Class, stem) \
+  std::unique_ptr<AnyGame> make_##Class(std::string_view parameters, std::string_view data);
 ANDORRA_GAMES(ANDORRA_DECLARE)
 #undef ANDORRA_DECLARE
 
@@ -27,6 +26,7 @@ inline std::unique_ptr<AnyGame> make_game(std::string_view spec, std::string_vie
   const std::string_view name = spec.substr(0, colon);
   const std::string_view parameters =
       colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
+  if (spec.ends_with(':')) throw PositionError(spec, colon, "expected parameters after ':'");
 #define ANDORRA_MAKE(Class, stem) \
   if (name == stem) return make_##Class(parameters, data);
   ANDORRA_GAMES(ANDORRA_MAKE)

@@ -1,4 +1,5 @@
-// The rules of a game, asked position by position in text: the part of AnyGame that does not search.
+// The rules of a game, asked position by position in text: the part of AnyGame that does not
+// search.
 #pragma once
 
 #include <string>
@@ -86,7 +87,7 @@ class RulesByText : public AnyGame {
 
  protected:
   G& at(std::string_view position) {
-    game_.parse(position.empty() ? std::string_view(initial_) : position);
+    game_.parse(position);
     return game_;
   }
 

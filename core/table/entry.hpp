@@ -30,7 +30,9 @@ struct Entry {
 
 class Cell {
  public:
-  bool holds(Key key) const { return (load(kBoard) ^ checksum()) == key.board && rest() == key.rest; }
+  bool holds(Key key) const {
+    return (load(kBoard) ^ checksum()) == key.board && rest() == key.rest;
+  }
 
   Key key() const { return {load(kBoard) ^ checksum(), rest()}; }
 
@@ -51,7 +53,8 @@ class Cell {
 
   void write(Key key, const Entry& entry) {
     store(kBounds, std::uint64_t{entry.bounds.pn} << 32 | entry.bounds.dn);
-    store(kWork, std::uint64_t{entry.work} << 32 | std::uint64_t{entry.move} << 16 | entry.distance);
+    store(kWork,
+          std::uint64_t{entry.work} << 32 | std::uint64_t{entry.move} << 16 | entry.distance);
     store(kParent, entry.parent);
     store(kFlags, entry.flags);
     store(kBoard, key.board ^ checksum());

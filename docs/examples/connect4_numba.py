@@ -1,13 +1,11 @@
 """Connect Four at native speed, with Numba: the same rules and notation as the built-in game.
 
 A column is H+1 bits of a 64-bit number, lowest row first; its topmost bit stays empty, so that
-lines do not run from one column into the next. A state is two numbers: the stones of the first and
-of the second player. A move's code is its column, counted from 1. All numbers are unsigned, because
-Numba makes a floating-point number of a signed and an unsigned one.
+lines do not run from one column into the next. A state is two such numbers: the stones of the side
+to move, and all stones, where the empty bit above the first column tells the side to move. A move's
+code is its column, counted from 1. All numbers are unsigned, because Numba makes a floating-point
+number of a signed and an unsigned one.
 """
-
-from functools import partial
-from typing import Any
 
 import numpy as np
 from numba import njit
@@ -26,6 +24,7 @@ def connect4(size: str = "7x6") -> NumbaGame:
     bottoms = np.array([1 << column * (height + 1) for column in range(width)], dtype=U)
     columns = np.array([int(bottom) * ((1 << height) - 1) for bottom in bottoms], dtype=U)
     full = U(sum(int(column) for column in columns))
+    second_moves = U(1 << height)
     # On less than four columns only upright lines fit.
     shifts = (U(1), U(height), U(height + 1), U(height + 2))[: 4 if width > 3 else 1]
 
@@ -39,38 +38,44 @@ def connect4(size: str = "7x6") -> NumbaGame:
 
     @njit
     def to_move(state):
-        parity = state[0] ^ state[1]
-        for shift in (U(32), U(16), U(8), U(4), U(2), U(1)):
-            parity ^= parity >> shift
-        return np.int64(parity & U(1))
+        return np.int64((state[1] >> U(height)) & U(1))
 
     @njit
     def outcome(state):
-        last = 1 - to_move(state)
-        if four(state[last]):
-            return 1 + last
-        return 3 if (state[0] | state[1]) == full else 0
+        stones = state[1] & full
+        if four(stones ^ state[0]):
+            return 2 - to_move(state)
+        return 3 if stones == full else 0
 
     @njit
     def moves(state, out):
         count = 0
         if outcome(state) != 0:
             return count
-        free = ~(state[0] | state[1])
         for move in order:
-            if free & columns[move - 1]:
+            if ~state[1] & columns[move - 1]:
                 out[count] = move
                 count += 1
         return count
 
     @njit
     def play(state, move, child):
-        stones = state[0] | state[1]
-        child[to_move(state)] |= (stones + bottoms[move - 1]) & columns[move - 1]
+        stones = state[1] & full
+        landing = (stones + bottoms[move - 1]) & columns[move - 1]
+        child[0] = state[0] ^ stones
+        child[1] = (state[1] ^ second_moves) | landing
+
+    def format(state):
+        mover, all_stones = int(state[0]), int(state[1] & full)
+        sides = mover, all_stones ^ mover
+        return write_board(sides[:: -1 if to_move(state) else 1], width, height)
 
     def parse(text):
-        state = read_board(text, width, height)
-        if four(state[to_move(state)]):
+        first, second = read_board(text, width, height)
+        state = [first, first | second]
+        if text.count("x") > text.count("o"):
+            state = [second, first | second | int(second_moves)]
+        if four(U(state[0])):
             raise PositionError(f"the side to move has already won in {text!r}")
         return state
 
@@ -85,7 +90,7 @@ def connect4(size: str = "7x6") -> NumbaGame:
         play=play,
         to_move=to_move,
         outcome=outcome,
-        format=partial(write_board, width=width, height=height),
+        format=format,
         parse=parse,
         acyclic=True,
     )
@@ -101,17 +106,17 @@ def read_size(size: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def write_board(state: Any, width: int, height: int) -> str:
-    """Write the board row by row, top row first."""
+def write_board(stones: tuple[int, int], width: int, height: int) -> str:
+    """Write the stones of both players row by row, top row first."""
 
     def stone(bit: int) -> str:
-        return "x" if int(state[0]) >> bit & 1 else "o" if int(state[1]) >> bit & 1 else "."
+        return "x" if stones[0] >> bit & 1 else "o" if stones[1] >> bit & 1 else "."
 
     rows = [range(row, width * (height + 1), height + 1) for row in reversed(range(height))]
     return "/".join("".join(stone(bit) for bit in row) for row in rows)
 
 
-def read_board(text: str, width: int, height: int) -> Any:
+def read_board(text: str, width: int, height: int) -> list[int]:
     """Read what `write_board` writes; `PositionError` if no game can lead to it."""
     rows = text.split("/")
     if [len(row) for row in rows] != [width] * height or set(text) - set("xo./"):
@@ -122,4 +127,4 @@ def read_board(text: str, width: int, height: int) -> Any:
     if text.count("x") - text.count("o") not in (0, 1):
         raise PositionError(f"{text!r} has wrong counts: expected as many x as o, or one more")
     cells = ".".join(columns)  # the empty bit above each column
-    return np.array([sum(1 << i for i, c in enumerate(cells) if c == s) for s in "xo"], dtype=U)
+    return [sum(1 << i for i, cell in enumerate(cells) if cell == side) for side in "xo"]

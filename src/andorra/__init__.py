@@ -3,27 +3,48 @@
 >>> import andorra
 >>> andorra.solve("mnk:3,3,3", "xx./oo./...").best_move
 'c1'
+
+Names are loaded when they are first used: importing the package costs little, and the trusted
+checker (andorra.checker) runs without the core being loaded at all.
 """
 
 from typing import TYPE_CHECKING
 
-from andorra.errors import (
-    AndorraError,
-    CertificateError,
-    OptionError,
-    PositionError,
-    RuleError,
-)
-from andorra.listing import GameInfo, games
-from andorra.options import AlgorithmInfo, OptionInfo, algorithms
-from andorra.result import Progress, Result
-from andorra.rulebook.base import FIRST, SECOND, Game
-from andorra.solve import solve
-
 if TYPE_CHECKING:
+    from andorra.api import solve
     from andorra.checker import Verified, check
+    from andorra.errors import (
+        AndorraError,
+        CertificateError,
+        OptionError,
+        PositionError,
+        RuleError,
+    )
+    from andorra.listing import GameInfo, games
+    from andorra.native import NativeLibrary, NumbaGame
+    from andorra.options import AlgorithmInfo, OptionInfo, algorithms
+    from andorra.result import Progress, Result
+    from andorra.rulebook.base import FIRST, SECOND, Game
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "api": ("solve",),
+    "checker": ("Verified", "check"),
+    "errors": (
+        "AndorraError",
+        "CertificateError",
+        "OptionError",
+        "PositionError",
+        "RuleError",
+    ),
+    "listing": ("GameInfo", "games"),
+    "native": ("NativeLibrary", "NumbaGame"),
+    "options": ("AlgorithmInfo", "OptionInfo", "algorithms"),
+    "result": ("Progress", "Result"),
+    "rulebook.base": ("FIRST", "SECOND", "Game"),
+}
+
 __all__ = [
     "FIRST",
     "SECOND",
@@ -32,6 +53,8 @@ __all__ = [
     "CertificateError",
     "Game",
     "GameInfo",
+    "NativeLibrary",
+    "NumbaGame",
     "OptionError",
     "OptionInfo",
     "PositionError",
@@ -47,9 +70,16 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """The checker, loaded when it is first asked for."""
-    if name in ("check", "Verified"):
-        from andorra import checker
+    """Load a public name from its module."""
+    import importlib
 
-        return getattr(checker, name)
+    for home, names in _HOMES.items():
+        if name in names:
+            value: object = getattr(importlib.import_module(f"andorra.{home}"), name)
+            globals()[name] = value
+            return value
     raise AttributeError(f"module 'andorra' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -175,14 +175,18 @@ def _decompressed(file: BinaryIO, size: int, largest: int) -> Iterator[bytes]:
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """The lines without their line feeds; the last one must have one too."""
-    rest = b""
+    held: list[bytes] = []
     for chunk in chunks:
-        *lines, rest = (rest + chunk).split(b"\n")
-        yield from lines
-        if len(rest) > LONGEST_LINE:
-            raise CertificateError(f"a line is longer than {LONGEST_LINE} bytes: {_quoted(rest)}")
-    if rest:
-        raise CertificateError(f"the body's last line has no line feed: {_quoted(rest)}")
+        *lines, rest = chunk.split(b"\n")
+        if lines:
+            yield b"".join([*held, lines[0]])
+            yield from lines[1:]
+            held = []
+        held.append(rest)
+        if sum(map(len, held)) > LONGEST_LINE:
+            raise CertificateError(f"a line is longer than {LONGEST_LINE} bytes")
+    if any(held):
+        raise CertificateError(f"the body's last line has no line feed: {_quoted(b''.join(held))}")
 
 
 class _Body:

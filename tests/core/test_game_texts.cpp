@@ -123,7 +123,7 @@ TEST(illegal_moves_are_rejected_with_the_legal_ones) {
   CHECK_THROWS(game.parse_move("c2"), PositionError);
   CHECK_THROWS(Connect4("").parse_move("8"), PositionError);
   CHECK_THROWS(Breakthrough("").parse_move("a1a2"), PositionError);
-  CHECK_THROWS(Toll("").parse_move("pay"), PositionError);
+  CHECK_THROWS(Toll("").parse_move("wait"), PositionError);
 }
 
 TEST(bad_graphs_are_rejected) {
@@ -159,7 +159,7 @@ TEST(bad_graphs_are_rejected) {
                                                           long_name + ": win",
                                                           wide_name + ": win",
                                                           "A\v: win",
-                                                          "A: or B\u00a0C\nB: win\nC: win",
+                                                          "A\u00a0: win",
                                                           "A: win # \u2028",
                                                           "A: win\rB: win",
                                                           "\xff: win",
@@ -176,6 +176,8 @@ TEST(odd_graphs_are_accepted) {
   CHECK(Graph("", wide_name + ": win").format() == wide_name);
   CHECK(Graph("", "root : or root win\nwin:win#x").data() ==
         "root root\nroot: or root win\nwin: win\n");
+  CHECK(Graph("", "A: or B C\nB: proven\nC: disproven").data() ==
+        "root A\nA: or B C\nB: win\nC: loss\n");
   CHECK(Graph("", "\n\r\n  A:\tdraw  \r\n").data() == "root A\nA: draw\n");
 }
 

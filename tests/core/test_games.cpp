@@ -355,7 +355,8 @@ TEST(breakthrough_keys_tell_who_moves) {
 
 TEST(toll_plays_as_described) {
   Toll game("");
-  CHECK(game.format() == "0 - 3 1 4 k");
+  CHECK(game.format() == "0 0 3 1 4 t");
+  game.parse("0 - 3 1 4 k");
   const char* line[][2] = {{"ask2", "0 2 3 1 2 t"}, {"wait", "0 1 3 0 2 t"},
                            {"pay", "1 - 2 0 2 k"},  {"ask2", "1 2 2 0 0 t"},
                            {"pay", "2 - 0 0 0 k"},  {"ask0", "2 0 0 0 0 t"},
@@ -409,7 +410,11 @@ TEST(moves_come_in_the_order_of_the_notation) {
   CHECK(moves(Mnk("3,2,3")) == "a1 b1 c1 a2 b2 c2 ");
   CHECK(moves(Hex("2")) == "a1 b1 a2 b2 ");
   CHECK(moves(Breakthrough("5x3")) == "a2a3 a2b3 b2a3 b2b3 b2c3 c2b3 c2c3 ");
-  CHECK(moves(Toll("1")) == "ask0 ask1 ask2 ");
+  Toll keeper("1");
+  keeper.parse("0 - 1 1 2 k");
+  CHECK(moves(keeper) == "ask0 ask1 ask2 ");
+  keeper.parse("0 1 1 1 2 t");
+  CHECK(moves(keeper) == "pay wait ");
   CHECK(moves(Graph("", kCyclicGraph)) == "B C ");
   CHECK(Mnk("64,1,3").format_move(63) == "bl1");
 }

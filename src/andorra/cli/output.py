@@ -16,16 +16,6 @@ if TYPE_CHECKING:
 
 Field = tuple[str, str]
 
-_PLAYERS = {
-    "breakthrough": ("x", "o"),
-    "connect4": ("x", "o"),
-    "graph": ("or", "and"),
-    "hex": ("x", "o"),
-    "mnk": ("x", "o"),
-    "toll": ("traveller", "keeper"),
-}
-"""What the players are called on the board, where that says more than first and second."""
-
 _VALUES = {
     "win": "win (the first player wins)",
     "draw": "draw (neither player can force a win)",
@@ -48,9 +38,11 @@ def player(game: str, side: str) -> str:
     >>> player("connect4:4x4", "first"), player("nim", "second")
     ('the first player (x)', 'the second player')
     """
-    names = _PLAYERS.get(game.partition(":")[0])
-    label = f" ({names[side == 'second']})" if names else ""
-    return f"the {side} player{label}"
+    from andorra.rulebook import GAMES
+
+    rules = GAMES.get(game.partition(":")[0])
+    label = rules.players[side == "second"] if rules else ""
+    return f"the {side} player{label and f' ({label})'}"
 
 
 def question_in_words(game: str, question: str, prover: str) -> str:

@@ -65,6 +65,8 @@ class Game(ABC, Generic[State, Move]):
     """Some line may end in a draw."""
     question: str = "win"
     """The default question."""
+    players: tuple[str, str] = ("", "")
+    """What the players are called on the board, where that says more than first and second."""
 
     @abstractmethod
     def initial(self) -> State:

@@ -62,6 +62,7 @@ class Breakthrough(Game[BreakthroughState, Step]):
     """Racing pieces that take diagonally."""
 
     name = "breakthrough"
+    players = ("x", "o")
     acyclic = True
     can_draw = False
 

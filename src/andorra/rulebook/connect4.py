@@ -39,6 +39,7 @@ class Connect4(StoneGame):
     """Four in a row on a standing board. A move is a column, counted from 0."""
 
     name = "connect4"
+    players = ("x", "o")
 
     def __init__(self, parameters: str = "", data: str | None = None) -> None:
         refuse_data(self.name, data)

@@ -77,6 +77,7 @@ class Graph(Game[str, str]):
     """An explicit graph. The state is the name of a node, a move the name of its successor."""
 
     name = "graph"
+    players = ("or", "and")
 
     def __init__(self, parameters: str = "", data: str | None = None) -> None:
         if parameters:

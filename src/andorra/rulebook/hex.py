@@ -34,6 +34,7 @@ class Hex(StoneGame):
     """Joining opposite sides of a rhombus."""
 
     name = "hex"
+    players = ("x", "o")
     can_draw = False
 
     def __init__(self, parameters: str = "", data: str | None = None) -> None:

@@ -37,6 +37,7 @@ class Mnk(StoneGame):
     """k in a row on a board of m columns and n rows."""
 
     name = "mnk"
+    players = ("x", "o")
 
     def __init__(self, parameters: str = "", data: str | None = None) -> None:
         refuse_data(self.name, data)

@@ -2,7 +2,7 @@
 
 A tiny game with resources and with a side that may move twice; it is there to test certificates.
 Parameter `G`, the number of gates, 1 to 9, by default 3. The traveller is the first player, the
-keeper the second, although the keeper opens the game. The keeper names a demand from 0 to 3 that
+keeper the second; the first gate is free. The keeper names a demand from 0 to 3 that
 its budget allows, which leaves the budget: `ask0` to `ask3`. The traveller plays `pay` (coins for
 the demand, and the gate is passed) or `wait` (one patience, the demand falls by 1, and the
 traveller moves again), in this order. The traveller wins by passing every gate and loses without a
@@ -14,7 +14,7 @@ keeper moves; numbers from 0 to 99; `k` or `t` for who moves.
 >>> from andorra.rulebook import make
 >>> game = make("toll:3")
 >>> game.format(game.initial())
-'0 - 3 1 4 k'
+'0 0 3 1 4 t'
 >>> state = game.parse("1 2 1 1 2 t")
 >>> game.moves(state)
 ['wait']
@@ -57,6 +57,7 @@ class Toll(Game[TollState, str]):
     """A traveller (first) against a keeper of gates (second)."""
 
     name = "toll"
+    players = ("traveller", "keeper")
     acyclic = True
     can_draw = False
 
@@ -69,8 +70,8 @@ class Toll(Game[TollState, str]):
         self.parameters = str(self._gates)
 
     def initial(self) -> TollState:
-        """As many coins as gates, one patience, and a budget that just takes both."""
-        return TollState(0, None, self._gates, 1, self._gates + 1)
+        """As many coins as gates, one patience, a budget that takes both; the first gate is free."""
+        return TollState(0, 0, self._gates, 1, self._gates + 1)
 
     def to_move(self, state: TollState) -> Side:
         """The traveller if a demand is open."""

@@ -56,7 +56,7 @@ def solve(
     algorithm = options.check_algorithm(algorithm)
     search = _Search(
         game=_rules(game),
-        position=position or "",
+        position=position,
         algorithm=algorithm,
         options=options.option_texts(algorithm, settings),
         memory=options.memory_bytes(memory),
@@ -87,10 +87,14 @@ class _Answer:
 class _Search:
     """A game, a position and all settings: everything but the question."""
 
-    def __init__(self, game: Game[Any, Any], position: str, **settings: Any) -> None:
+    def __init__(
+        self, game: Game[Any, Any], position: str | None, **settings: Any
+    ) -> None:
         self.rules = game
         self.native = _native(game)
-        self.position = self.native.canonical(position)
+        self.position = self.native.canonical(
+            self.native.initial() if position is None else position
+        )
         self.settings = settings
         self.to_move = cast(Side, self.native.to_move(self.position))
 
