@@ -121,7 +121,8 @@ std::string check_file(const std::string& name) {
 
 void report(std::string_view status, const std::string& name, std::string text, bool quiet) {
   if (quiet) text = text.substr(0, text.find('\n'));
-  std::cout << status << "  " << printable(name) << ": " << printable(text) << '\n';
+  std::cout << status << "  " << printable(name) << ": " << printable(text, LineFeeds::kept)
+            << '\n';
 }
 
 Exit run_file(const std::string& name, bool quiet) {

@@ -14,16 +14,18 @@ struct Rejection : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// `text` without anything that a terminal or a reader of UTF-8 could stumble over: tabs are spelled
-// out, other control characters and ill-formed bytes become question marks. Line feeds stay.
-inline std::string printable(std::string_view text) {
+enum class LineFeeds { kept, spelled };
+
+// `text` without anything that a terminal or a reader of UTF-8 could stumble over: tabs and line
+// feeds are spelled out, other control characters and ill-formed bytes become question marks.
+inline std::string printable(std::string_view text, LineFeeds line_feeds = LineFeeds::spelled) {
   std::string shown;
   for (std::size_t place = 0; place < text.size();) {
     const std::size_t start = place;
     const char32_t code = next_code_point(text, place);
     const bool control = code < 0x20 || (code >= 0x7f && code < 0xa0);
-    if (code == '\t') {
-      shown += "\\t";
+    if (code == '\t' || (code == '\n' && line_feeds == LineFeeds::spelled)) {
+      shown += code == '\t' ? "\\t" : "\\n";
     } else if (code == kIllFormed || (control && code != '\n')) {
       shown += '?';
     } else {

@@ -10,7 +10,7 @@
 namespace andorra {
 
 struct Event {
-  enum class Kind { search, collect, extract };
+  enum class Kind { search, extract };
   Kind kind = Kind::search;
   Bounds root;
   Stats stats;

@@ -188,7 +188,7 @@ def test_reads_whatever_zlib_writes(tmp_path: Path, level: int, window: int) -> 
         (
             "verdict proven",
             "verdict disproven",
-            "line 15: expected an entry '= or ~, position, move, -'",
+            "line 17: expected an entry '= or ~, position, move, -'",
         ),
         ("\tC\t", "\tB\t", "win proven: the line ends with a win of second\n  line of play: B E\n"),
         (
@@ -196,12 +196,12 @@ def test_reads_whatever_zlib_writes(tmp_path: Path, level: int, window: int) -> 
             "\tD\t",
             "the entry's move 'D' is not legal in 'A'\n  line of play: (the root)\n",
         ),
-        ("entries 1", "entries 2", "line 16: expected an entry"),
+        ("entries 1", "entries 2", "line 18: expected an entry"),
         ("value win", "value loss", "the value 'loss' does not follow from the parts"),
         ("question win", "question win:second", "is about second, but the prover is first"),
         ("position A", "position Z", "the root 'Z' is no position"),
         ("root A", "root  A", "the game's data is not canonical"),
-        ("end\n", "end\nmore\n", "line 17: expected nothing after 'end', found 'more'"),
+        ("end\n", "end\nmore\n", "line 19: expected nothing after 'end', found 'more'"),
         ("game graph", "game \u001b[2J", "game '?[2J' is not built in"),
     ],
 )

@@ -147,8 +147,7 @@ void bind_results(nb::module_& m) {
   nb::class_<Event>(m, "Event")
       .def_prop_ro("kind",
                    [](const Event& e) {
-                     constexpr const char* kKinds[] = {"search", "collect", "extract"};
-                     return kKinds[static_cast<int>(e.kind)];
+                     return e.kind == Event::Kind::search ? "search" : "extract";
                    })
       .def_prop_ro("pn", [](const Event& e) { return e.root.pn; })
       .def_prop_ro("dn", [](const Event& e) { return e.root.dn; })

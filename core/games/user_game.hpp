@@ -5,7 +5,7 @@
 // looks at all children of a node (play, outcome, side_to_move, key, undo) costs one call of the
 // backend; the backend itself moves only when something below a child is asked for.
 // Invariants:
-//   - the backend's stack equals the path, but for the last move when `pending_` is set;
+//   - the backend stands at the last frame; the position is that one or, if `pending_`, its child;
 //   - memory holds the path with its children and two tables of bounded size, nothing else;
 //   - a Move is the index of the child in the expansion, and format_move gives the user's name.
 // A rule that misbehaves is stopped with RuleError, because verdicts would be worthless: a move
@@ -173,36 +173,37 @@ class UserGame {
         children_(other.children_),
         lists_(other.lists_),
         path_(other.path_),
-        pending_(other.pending_) {}
+        here_(other.here_),
+        pending_(other.pending_),
+        last_move_(other.last_move_) {}
   UserGame(UserGame&&) noexcept = default;
   UserGame& operator=(const UserGame& other) { return *this = UserGame(other); }
   UserGame& operator=(UserGame&&) noexcept = default;
 
-  Side side_to_move() const { return frames_.back().position.side; }
-  Outcome outcome() const { return frames_.back().position.outcome; }
-  Key key() const { return frames_.back().position.key; }
+  Side side_to_move() const { return here_.side; }
+  Outcome outcome() const { return here_.outcome; }
+  Key key() const { return here_.key; }
   bool acyclic() const { return acyclic_; }
   bool can_draw() const { return can_draw_; }
 
   void moves(MoveList& list) {
-    if (!frames_.back().expanded) expand();
     const std::size_t old = list.size();
-    list.resize(old + frames_.back().count);
+    list.resize(old + expanded().count);
     std::iota(list.begin() + static_cast<std::ptrdiff_t>(old), list.end(), Move{0});
   }
 
   void play(Move move) {
-    if (!frames_.back().expanded) expand();
-    const Frame& parent = frames_.back();
+    const Frame& parent = expanded();
     if (move >= parent.count) no_such_move(move);
-    frames_.push_back({children_[parent.first + move], move});
+    here_ = children_[parent.first + move];
+    last_move_ = move;
     pending_ = true;
   }
 
   void undo(Move) {
-    frames_.pop_back();
     if (!pending_) retreat();
     pending_ = false;
+    here_ = frames_.back().position;
   }
 
   void parse(std::string_view text) { restart(backend_->reset(text)); }
@@ -213,22 +214,21 @@ class UserGame {
   }
 
   Move parse_move(std::string_view text) {
-    const std::span<const Child> children = expanded();
-    return static_cast<Move>(backend_->parse_move(children, text));
+    return static_cast<Move>(backend_->parse_move(children_of(expanded()), text));
   }
 
   std::string format_move(Move move) {
-    const std::span<const Child> children = expanded();
-    if (move >= children.size()) no_such_move(move);
-    return backend_->format_move(children, move);
+    const Frame& frame = expanded();
+    if (move >= frame.count) no_such_move(move);
+    return backend_->format_move(children_of(frame), move);
   }
 
  private:
   inline static const std::string kDenied = ", which the game says cannot happen,";
 
+  // A position that the backend has on its stack.
   struct Frame {
     Child position;
-    Move move = 0;          // that led here
     bool expanded = false;  // only then are the next two set
     std::size_t first = 0;  // of its children in children_
     std::size_t count = 0;
@@ -237,22 +237,23 @@ class UserGame {
   void restart(const Child& root) {
     frames_.assign(1, Frame{root});
     children_.clear();
-    pending_ = false;
     path_.clear();
     path_.insert(root.key);
+    here_ = root;
+    pending_ = false;
     if (root.outcome == Outcome::draw && !can_draw_) broken("outcome", "gave a draw" + kDenied);
   }
 
-  // Makes the backend follow the last move of the path.
+  // Makes the backend follow the last move.
   void follow() const {
-    const Frame& top = frames_.back();
-    if (acyclic_ && !path_.insert(top.position.key)) repeated(top.move);
+    if (acyclic_ && !path_.insert(here_.key)) repeated();
     try {
-      backend_->push(top.move);
+      backend_->push(last_move_);
     } catch (...) {
       if (acyclic_) path_.remove_last();
       throw;
     }
+    frames_.push_back({here_});
     pending_ = false;
   }
 
@@ -260,26 +261,29 @@ class UserGame {
   void retreat() {
     backend_->pop();
     if (acyclic_) path_.remove_last();
+    frames_.pop_back();
     children_.resize(end_of(frames_.back()));
   }
 
-  // An expansion that threw half way left children behind, so the list is cut first.
-  void expand() {
+  const Frame& expanded() {
     if (pending_) follow();
-    Frame& top = frames_.back();
-    children_.resize(frames_.size() == 1 ? 0 : end_of(frames_[frames_.size() - 2]));
-    const std::size_t first = children_.size();
-    lists_.prefetch(top.position.key);
-    backend_->expand(children_);
-    check(top, std::span(children_).subspan(first));
-    top.first = first;
-    top.count = children_.size() - first;
-    top.expanded = true;
+    if (!frames_.back().expanded) expand(frames_.back());
+    return frames_.back();
   }
 
-  std::span<const Child> expanded() {
-    if (!frames_.back().expanded) expand();
-    return std::span(children_).subspan(frames_.back().first, frames_.back().count);
+  // An expansion that threw half way left children behind, so the list is cut first.
+  void expand(Frame& frame) {
+    children_.resize(frames_.size() == 1 ? 0 : end_of(frames_[frames_.size() - 2]));
+    frame.first = children_.size();
+    lists_.prefetch(here_.key);
+    backend_->expand(children_);
+    frame.count = children_.size() - frame.first;
+    check(frame, children_of(frame));
+    frame.expanded = true;
+  }
+
+  std::span<const Child> children_of(const Frame& frame) const {
+    return std::span(children_).subspan(frame.first, frame.count);
   }
 
   static std::size_t end_of(const Frame& frame) { return frame.first + frame.count; }
@@ -302,9 +306,9 @@ class UserGame {
                "gave a draw" + kDenied + " after move " + backend_->format_move(children, i));
   }
 
-  [[noreturn]] void repeated(Move move) const {
-    broken("play",
-           "came back to a position of the same line" + kDenied + " by move " + name_of(move));
+  [[noreturn]] void repeated() const {
+    const std::string move = backend_->format_move(children_of(frames_.back()), last_move_);
+    broken("play", "came back to a position of the same line" + kDenied + " by move " + move);
   }
 
   [[noreturn]] void no_such_move(Move move) const {
@@ -328,19 +332,16 @@ class UserGame {
     }
   }
 
-  std::string name_of(Move move) const {
-    const Frame& parent = frames_[frames_.size() - 2];
-    return backend_->format_move(std::span(children_).subspan(parent.first, parent.count), move);
-  }
-
   std::unique_ptr<Backend> backend_;
   bool acyclic_;
   bool can_draw_;
-  std::vector<Frame> frames_;    // the path; never empty
-  std::vector<Child> children_;  // of all expanded positions of the path, one after the other
+  mutable std::vector<Frame> frames_;  // the path as the backend has it; never empty
+  std::vector<Child> children_;        // of all expanded frames, one after the other
   MoveListMemory lists_;
-  mutable PathSet path_;  // what the backend has on its stack; used in acyclic games only
+  mutable PathSet path_;  // the keys of frames_; kept in acyclic games only
+  Child here_;
   mutable bool pending_ = false;
+  Move last_move_ = 0;  // that led here, if pending_
 };
 
 static_assert(Game<UserGame>);

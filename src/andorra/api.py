@@ -101,7 +101,10 @@ class _Search:
     def answers(self, text: str | None, certified: bool, spools: ExitStack) -> list[_Answer]:
         """The answers to the question, or to as many as the value needs."""
         if text != "value":
-            question = Question.parse(text or self.rules.question, self.to_move)
+            question = Question.parse(
+                self.rules.question if text is None else text, self.to_move
+            )
+            options.check_bound(question.within)
             return [self._ask(question, certified, spools)]
         answers = [self._ask(Question(FIRST), certified, spools)]
         if answers[0].verdict == "disproven" and not self.decisive:

@@ -120,6 +120,12 @@ def check_limits(nodes: int | None, seconds: float | None, threads: int) -> None
         raise OptionError(f"threads={threads}: only one thread is supported")
 
 
+def check_bound(plies: int | None) -> None:
+    """Reject a bound on the plies that the core cannot count."""
+    if plies is not None and plies >= 1 << 31:
+        raise OptionError(f"a bound of {plies} plies: expected less than {1 << 31}")
+
+
 def _shift(unit: str) -> int:
     return _UNITS[unit.lower()]
 
