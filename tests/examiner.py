@@ -9,6 +9,7 @@ A failure is
 
 from __future__ import annotations
 
+import math
 import shutil
 import subprocess
 import sys
@@ -43,27 +44,39 @@ Rules = Game[Any, Any]
 Solver = Callable[[Rules, str, Path | None], Answer]
 
 
+LARGE = 64
+"""Positions that any search with a table must master; beyond, double counting may defeat it."""
+MANY_LINES = 10**9
+
+
 @dataclass(frozen=True)
 class Facts:
-    """What decides whether a search must finish: are there cycles, and how big is the tree."""
+    """What decides whether a search must finish.
+
+    `tree_size` is the number of nodes of the tree of all lines; None where nobody can count it,
+    with cycles or a bounded question. A bounded question has no cycles.
+    """
 
     cyclic: bool
+    positions: int
     tree_size: int | None
 
     @classmethod
     def of(cls, text: str, question: str) -> Facts:
-        """Work them out; a bounded question has no cycles, but its tree is not counted."""
-        size = Graph.parse(text).tree_size()
-        return cls(size is None and "<=" not in question, None if "<=" in question else size)
+        """Work them out."""
+        graph, bounded = Graph.parse(text), "<=" in question
+        size = graph.tree_size()
+        positions = len(graph.reachable().nodes)
+        return cls(size is None and not bounded, positions, None if bounded else size)
 
 
 @dataclass(frozen=True)
 class Row:
     """One way to solve: a name, the solver, and when it may give up.
 
-    `small`: the memory or guard is small on purpose, so it may give up on anything.
+    `small`: the memory or the guard is small on purpose, so it may give up on anything.
     `tree`: the search knows no transpositions (or is too slow for many), so it may give up where
-    there are cycles or the tree of all lines has more than this number of nodes.
+    the tree of all lines has more than this number of nodes, or cannot be counted.
     """
 
     name: str
@@ -74,11 +87,11 @@ class Row:
 
     def may_give_up(self, facts: Facts, limit: str | None) -> bool:
         """Whether `unknown` because of this limit is right."""
-        if self.small:
-            return True
+        lines = math.inf if facts.tree_size is None else facts.tree_size
         if self.tree is not None:
-            return facts.tree_size is None or facts.tree_size > self.tree
-        return facts.cyclic and limit == "no progress"
+            return self.small or lines > self.tree
+        no_progress = facts.cyclic and limit == "no progress"
+        return self.small or no_progress or (lines > MANY_LINES and facts.positions > LARGE)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ sanitizers; else it is the one on the PATH or beside this Python.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import shutil
 import subprocess
@@ -16,10 +17,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from tests.certificates import body_of, make_certificate, make_draw, pack
-from tests.mutants import mutant_files
 
 from andorra.rulebook import make
+from certificates import body_of, make_certificate, make_draw, pack
+from mutants import mutant_files
 
 MUTANTS = 8_000
 GRAPH = "A: or B C\nB: and D E\nC: and D\nD: win\nE: loss\n"
@@ -86,7 +87,7 @@ def test_accepts_exactly_the_valid_mutants(tmp_path: Path) -> None:
     ("spec", "question"),
     [
         ("mnk:3,3,3", "win"),
-        ("mnk:4,3,3", "win:first"),
+        ("mnk:3,3,2", "win:first"),
         ("mnk:3,3,3", "win:second<=6"),
         ("connect4:4x4", "win:first<=9"),
         ("hex:3", "win:second"),
@@ -161,35 +162,22 @@ def test_rejects_a_damaged_payload_with_the_right_digest(tmp_path: Path) -> None
     assert accepted(write_all(tmp_path, map(repacked, damaged))) == [False] * len(damaged)
 
 
-@pytest.mark.parametrize("level", [0, 1, 6, 9])
-@pytest.mark.parametrize("window", [9, 12, 15])
-def test_reads_whatever_zlib_writes(tmp_path: Path, level: int, window: int) -> None:
-    body = body_of(make_certificate(make("mnk:4,3,3"), "win:first")).encode()
-    strategies = [
-        zlib.Z_DEFAULT_STRATEGY,
-        zlib.Z_FILTERED,
-        zlib.Z_HUFFMAN_ONLY,
-        zlib.Z_RLE,
-        zlib.Z_FIXED,
-    ]
+def test_reads_whatever_zlib_writes(tmp_path: Path) -> None:
+    body = body_of(make_certificate(make("mnk:3,3,3"))).encode()
+    half = len(body) // 2
+    strategies = (zlib.Z_DEFAULT_STRATEGY, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE, zlib.Z_FIXED)
     contents = []
-    for strategy in strategies:
+    for level, window, strategy in itertools.product((0, 1, 6, 9), (9, 12, 15), strategies):
         packer = zlib.compressobj(level, zlib.DEFLATED, window, 1, strategy)
-        pieces = [packer.compress(body[:9_000]), packer.flush(zlib.Z_FULL_FLUSH)]
-        contents.append(
-            repacked(b"".join([*pieces, packer.compress(body[9_000:]), packer.flush()]))
-        )
+        pieces = [packer.compress(body[:half]), packer.flush(zlib.Z_FULL_FLUSH)]
+        contents.append(repacked(b"".join([*pieces, packer.compress(body[half:]), packer.flush()])))
     assert accepted(write_all(tmp_path, contents)) == [True] * len(contents)
 
 
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        (
-            "verdict proven",
-            "verdict disproven",
-            "line 17: expected an entry '= or ~, position, move, -'",
-        ),
+        ("\tC\t", "\tC\t-", "line 17: expected an entry '= or ~, position, move, rank'"),
         ("\tC\t", "\tB\t", "win proven: the line ends with a win of second\n  line of play: B E\n"),
         (
             "\tC\t",

@@ -101,7 +101,6 @@ def test_lines_and_trees_of_100000_plies() -> None:
     while node.children:
         node, depth = node.children[0], depth + 1
     assert depth == LONG
-    # Freed link by link: the interpreter's own clean-up of such a chain would recurse.
 
 
 def test_the_trees_first_branch_is_the_main_line() -> None:
@@ -182,13 +181,13 @@ def test_wrong_moves_are_explained(moves: list[str], message: str) -> None:
 
 def test_covers_go_on_from_their_own_position() -> None:
     entries = (
-        Entry("~", "0 1 1 0 1 t", "pay", 2, None),
+        Entry("~", "0 1 1 0 0 t", "pay", 2, None),
         Entry("~", "1 0 0 0 0 t", "pay", 1, None),
     )
     part = Part("win", "first", None, "proven", entries)
-    certificate = Certificate("toll:2", None, "0 1 3 2 1 t", "-", (part,))
+    certificate = Certificate("toll:2", None, "0 1 3 2 0 t", "-", (part,))
     line = main_line(certificate, part)
-    assert [step.position for step in line.steps] == ["0 1 3 2 1 t", "1 - 0 0 1 k"]
+    assert [step.position for step in line.steps] == ["0 1 3 2 0 t", "1 - 0 0 0 k", "1 0 0 0 0 t"]
 
 
 def test_a_file_that_does_not_hold_is_walked_as_far_as_it_goes() -> None:

@@ -244,8 +244,9 @@ class UserGame {
     if (root.outcome == Outcome::draw && !can_draw_) broken("outcome", "gave a draw" + kDenied);
   }
 
-  // Makes the backend follow the last move.
-  void follow() const {
+  // Makes the backend follow the last move. What is rare stays out of line, so that play() is
+  // short: 2% of all instructions of a search.
+  [[gnu::noinline]] void follow() const {
     if (acyclic_ && !path_.insert(here_.key)) repeated();
     try {
       backend_->push(last_move_);
@@ -272,7 +273,7 @@ class UserGame {
   }
 
   // An expansion that threw half way left children behind, so the list is cut first.
-  void expand(Frame& frame) {
+  [[gnu::noinline]] void expand(Frame& frame) {
     children_.resize(frames_.size() == 1 ? 0 : end_of(frames_[frames_.size() - 2]));
     frame.first = children_.size();
     lists_.prefetch(here_.key);
@@ -311,7 +312,7 @@ class UserGame {
     broken("play", "came back to a position of the same line" + kDenied + " by move " + move);
   }
 
-  [[noreturn]] void no_such_move(Move move) const {
+  [[noreturn, gnu::noinline]] void no_such_move(Move move) const {
     throw PositionError("move number " + std::to_string(move) + " does not exist in position '" +
                         position_text() + "' of " + backend_->spec() + ", which has " +
                         std::to_string(frames_.back().count) + " moves");

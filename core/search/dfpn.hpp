@@ -12,7 +12,7 @@
 // bounds are not in negamax form, so that a side may move twice; a repetition counts as disproven
 // on its line and taints what rests on it (rules/repetition.hpp); without a new expansion
 // thresholds rise (rules/threshold.hpp), and on games with cycles the search ends after `guard`
-// such visits as "no progress".
+// such visits as "no progress" (search/novelty.hpp sees the same where the table forgets).
 #pragma once
 
 #include <algorithm>
@@ -27,6 +27,7 @@
 #include "rules/repetition.hpp"
 #include "rules/threshold.hpp"
 #include "search/arena.hpp"
+#include "search/novelty.hpp"
 #include "stats.hpp"
 #include "table/table.hpp"
 
@@ -99,7 +100,7 @@ class DfPn {
     line_.clear();
     if (forbidden != nullptr)
       for (Key key : forbidden->keys()) line_.push(key);
-    last_expansion_ = stats_.nodes;
+    first_node_ = last_expansion_ = last_novelty_ = stats_.nodes;
     const Status status = problem_.status();
     if (status == Status::open) {
       visit(Thresholds{});
@@ -116,10 +117,7 @@ class DfPn {
     const bool seen = table_.find(key, known);
     if (seen && (known.bounds.solved() || thresholds.reached(known.bounds.pn, known.bounds.dn)))
       return give_back(known.bounds, known.move, kRestsOnNothing);
-    if (!seen) {
-      ++stats_.expansions;
-      last_expansion_ = stats_.nodes;
-    }
+    if (!seen) note_expansion(key);
     Frame frame;
     frame.thresholds = thresholds;
     frame.key = key;
@@ -130,6 +128,12 @@ class DfPn {
     frames_.push_back(frame);
     if (!acyclic_) line_.push(key);
     expand(frame.phi);
+  }
+
+  void note_expansion(Key key) {
+    ++stats_.expansions;
+    last_expansion_ = stats_.nodes;
+    if (!acyclic_ && novelty_.add(key)) last_novelty_ = stats_.nodes;
   }
 
   // Generates and evaluates the children. Keys first, look-ups later: the table's memory is slow.
@@ -257,8 +261,15 @@ class DfPn {
     problem_.undo(child.move);
   }
 
+  // No expansion for `guard` visits; or, where the table forgets and old positions look new, no sign
+  // of a new one for `guard` visits and as long again as the search took to find the last.
+  bool stuck() const {
+    return stats_.nodes - last_expansion_ > guard_ ||
+           stats_.nodes - last_novelty_ > guard_ + (last_novelty_ - first_node_);
+  }
+
   bool stop() {
-    if (!acyclic_ && stats_.nodes - last_expansion_ > guard_) monitor_.end(Limit::no_progress);
+    if (!acyclic_ && stuck()) monitor_.end(Limit::no_progress);
     if (monitor_.reached() != Limit::none) return true;
     if ((stats_.nodes & 0xff) == 0 && bytes() > memory_) monitor_.end(Limit::memory);
     return monitor_.stop(stats_.nodes, [&] { return snapshot(); });
@@ -300,7 +311,10 @@ class DfPn {
   const std::uint64_t rise_;
   const std::size_t memory_;
   const bool acyclic_;
+  std::uint64_t first_node_ = 0;
   std::uint64_t last_expansion_ = 0;
+  std::uint64_t last_novelty_ = 0;
+  Novelty novelty_;
   Result result_;
   std::vector<Frame> frames_;
   Arena<Child> arena_;

@@ -1,8 +1,8 @@
 /* Nim for the game ABI: take any number from one heap; who takes the last piece wins. */
-#include "abi.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "abi.h"
 
 enum { HEAPS = 3, SIDE = HEAPS, BYTES = HEAPS + 1, LARGEST = 9 };
 

@@ -270,15 +270,21 @@ class AbiGame(Game[bytes, int]):
 
 
 def check_rules(rules: RulesV1) -> None:
-    """Raise `RuleError` unless the struct keeps the limits of the ABI."""
+    """Raise `RuleError` unless the struct is as the ABI wants it."""
+    check_form(rules)
+    if not (rules.initial and rules.describe and rules.expand):
+        name = rules.name.decode()
+        raise RuleError(f"{name}: 'initial', 'describe' and 'expand' are needed, one is null")
+
+
+def check_form(rules: RulesV1) -> None:
+    """Check all of the struct but the functions that every game needs."""
     name = _checked_name(rules)
     check_range(name, "state_bytes", rules.state_bytes, MAX_STATE_BYTES)
     check_range(name, "max_moves", rules.max_moves, MAX_MOVES)
     if rules.flags & ~(ACYCLIC | NO_DRAWS):
         expected = "expected a sum of ACYCLIC = 1 and NO_DRAWS = 2"
         raise RuleError(f"{name}: flags is {rules.flags}, {expected}")
-    if not (rules.initial and rules.describe and rules.expand):
-        raise RuleError(f"{name}: 'initial', 'describe' and 'expand' are needed, one is null")
     if bool(rules.format_state) != bool(rules.parse_state):
         raise RuleError(f"{name}: 'format_state' and 'parse_state' must both be given, or neither")
 

@@ -99,10 +99,15 @@ class NumbaGame(abi.AbiGame):
         self._texts = {"format": format, "parse": parse, "format_move": format_move}
         self._faults = threading.local()
         self.question = question
-        self._compiled = compile_rules(name, rules, self._shape, boundscheck)
         self._start = self._first_state(name, initial)
         flags = abi.ACYCLIC * bool(acyclic) + abi.NO_DRAWS * (not can_draw)
-        super().__init__(self._struct(name, parameters, flags))
+        struct = self._struct(name, parameters, flags)
+        # Compiling takes seconds, so it comes after all that may be wrong without it.
+        abi.check_form(struct)
+        self._compiled = compile_rules(name, rules, self._shape, boundscheck)
+        struct.describe = abi.Describe(self._compiled[0].address)
+        struct.expand = abi.Expand(self._compiled[1].address)
+        super().__init__(struct)
 
     def _checked_shape(self, name: str, dtype: Any, length: int, max_moves: int) -> Shape:
         kind = self._numpy.dtype(dtype)
@@ -137,15 +142,12 @@ class NumbaGame(abi.AbiGame):
         return self._numpy.frombuffer(state, dtype=self._shape.dtype).copy()
 
     def _struct(self, name: str, parameters: str, flags: int) -> abi.RulesV1:
-        describe, expand = self._compiled
         struct = abi.RulesV1(
             abi_version=abi.VERSION,
             state_bytes=len(self._start),
             max_moves=self._shape.max_moves,
             flags=flags,
             initial=abi.Initial(self._c_initial),
-            describe=abi.Describe(describe.address),
-            expand=abi.Expand(expand.address),
             explain=abi.Explain(self._c_explain),
             name=name.encode(),
             parameters=parameters.encode(),

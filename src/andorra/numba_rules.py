@@ -77,7 +77,7 @@ def _compiled_rule(
         function = numba.njit(function, boundscheck=boundscheck)
     try:
         function.compile(signature)  # type: ignore[attr-defined]
-    except numba.core.errors.NumbaError as error:
+    except Exception as error:
         raise RuleError(f"{name}: Numba cannot compile the rule {rule!r}: {error}") from error
     return function
 
@@ -164,7 +164,8 @@ class PythonRules:
     def find_fault(self, state: Any) -> FaultError | None:
         """Run all rules on `state`; give the first fault, or None if all is well."""
         try:
-            with self._numpy.errstate(all="ignore"):
+            # As Numba does it: a division by zero is an error, an overflow wraps.
+            with self._numpy.errstate(all="ignore", divide="raise"):
                 self._run(state)
         except FaultError as fault:
             return fault

@@ -20,7 +20,7 @@ Report = Callable[["Progress"], None]
 PLAIN_INTERVAL = 5.0
 """Seconds between two plain lines, at least."""
 _BAR_WIDTH = 10
-_WORDS = {"search": "searching", "collect": "collecting garbage", "extract": "writing certificate"}
+_WORDS = {"search": "searching", "extract": "writing certificate"}
 
 
 @contextmanager
