@@ -87,9 +87,7 @@ class _Answer:
 class _Search:
     """A game, a position and all settings: everything but the question."""
 
-    def __init__(
-        self, game: Game[Any, Any], position: str | None, **settings: Any
-    ) -> None:
+    def __init__(self, game: Game[Any, Any], position: str | None, **settings: Any) -> None:
         self.rules = game
         self.native = _native(game)
         self.position = self.native.canonical(
@@ -101,9 +99,7 @@ class _Search:
     def answers(self, text: str | None, certified: bool, spools: ExitStack) -> list[_Answer]:
         """The answers to the question, or to as many as the value needs."""
         if text != "value":
-            question = Question.parse(
-                self.rules.question if text is None else text, self.to_move
-            )
+            question = Question.parse(self.rules.question if text is None else text, self.to_move)
             options.check_bound(question.within)
             return [self._ask(question, certified, spools)]
         answers = [self._ask(Question(FIRST), certified, spools)]
@@ -131,7 +127,7 @@ class _Search:
         return "loss" if answers[0].question.prover == FIRST else "win"
 
     def _ask(self, question: Question, certified: bool, spools: ExitStack) -> _Answer:
-        spool = spools.enter_context(tempfile.TemporaryFile()) if certified else None
+        spool = _spool(spools) if certified else None
         report = self.native.solve(
             self.position,
             question.prover,
@@ -164,6 +160,11 @@ def _native(game: Game[Any, Any]) -> _core.Game:
     from andorra.user_game import PythonBackend
 
     return _core.python_game(PythonBackend(game))
+
+
+def _spool(spools: ExitStack) -> IO[bytes]:
+    """A place for entries until the certificate is put together; gone with `spools`."""
+    return spools.enter_context(tempfile.TemporaryFile())
 
 
 def _finite(number: int) -> int | None:

@@ -70,7 +70,7 @@ class Toll(Game[TollState, str]):
         self.parameters = str(self._gates)
 
     def initial(self) -> TollState:
-        """As many coins as gates, one patience, a budget that takes both; the first gate is free."""
+        """As many coins as gates, one patience, a budget for both; the first gate is free."""
         return TollState(0, 0, self._gates, 1, self._gates + 1)
 
     def to_move(self, state: TollState) -> Side:
