@@ -27,7 +27,7 @@ inline constexpr std::array kOptions{
         "cells of the transposition table, at least 64; 0: as many as the memory limit allows"},
     OptionRow{"gc_fraction", "dfpn pns", "0.3", "0.05..0.95",
               "share of the table that garbage collection frees when it is full"},
-    OptionRow{"rise", "dfpn", "4096", "1..1000000000000",
+    OptionRow{"rise", "dfpn", "256", "1..1000000000000",
               "visits without a new expansion after which the steps of thresholds double"},
     OptionRow{"guard", "dfpn", "2000000", "1000..1000000000000",
               "visits without a new expansion after which a search on a game with cycles gives up"},

@@ -44,11 +44,6 @@ Rules = Game[Any, Any]
 Solver = Callable[[Rules, str, Path | None], Answer]
 
 
-LARGE = 64
-"""Positions that any search with a table must master; beyond, double counting may defeat it."""
-MANY_LINES = 10**9
-
-
 @dataclass(frozen=True)
 class Facts:
     """What decides whether a search must finish.
@@ -58,7 +53,6 @@ class Facts:
     """
 
     cyclic: bool
-    positions: int
     tree_size: int | None
 
     @classmethod
@@ -66,8 +60,7 @@ class Facts:
         """Work them out."""
         graph, bounded = Graph.parse(text), "<=" in question
         size = graph.tree_size()
-        positions = len(graph.reachable().nodes)
-        return cls(size is None and not bounded, positions, None if bounded else size)
+        return cls(size is None and not bounded, None if bounded else size)
 
 
 @dataclass(frozen=True)
@@ -90,8 +83,7 @@ class Row:
         lines = math.inf if facts.tree_size is None else facts.tree_size
         if self.tree is not None:
             return self.small or lines > self.tree
-        no_progress = facts.cyclic and limit == "no progress"
-        return self.small or no_progress or (lines > MANY_LINES and facts.positions > LARGE)
+        return self.small or (facts.cyclic and limit == "no progress")
 
 
 @dataclass(frozen=True)

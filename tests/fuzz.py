@@ -48,8 +48,7 @@ def core(algorithm: str, small: bool = False, tree: int | None = None, **options
     return Row(" ".join([algorithm, *shown]), solve, small, tree, certificates=True)
 
 
-# Double counting makes df-pn wander where there are many lines: one graph of 183 nodes, no cycles,
-# takes 6,500,000 visits. All but very few graphs made here take less than 1,000,000.
+# Double counting makes df-pn wander where there are many lines, until its thresholds rise.
 AMPLE: dict[str, Any] = {"nodes": 20_000_000, "guard": 300_000, "table_entries": 8192}
 TREE = 20_000
 IN_TREE: dict[str, Any] = {"nodes": 50_000, "tree_nodes": TREE}

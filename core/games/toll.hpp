@@ -5,7 +5,7 @@
 // are passed. A position is (gate, ask) and the resources, each below 256, so keys are exact:
 // `board` tells the boards apart, and the lower half of `rest` holds the resources as they are.
 // A move is 0 to 3 for ask0 to ask3, 4 to 7 for paying 0 to 3 (so that undo() knows how much), and
-// 8 for wait.
+// 9 or 10 for waiting until the ask has fallen by 1 or 2.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class Toll {
       return;
     }
     if (can_pay()) list.push_back(kPay + static_cast<Move>(now_.ask));
-    if (can_wait()) list.push_back(kWait);
+    if (can_wait()) list.push_back(kWait + static_cast<Move>(std::min(now_.ask, 2)));
   }
 
   void play(Move move) {
@@ -59,7 +59,7 @@ class Toll {
     else if (move < kWait)
       pay(static_cast<int>(move - kPay));
     else
-      wait();
+      wait(static_cast<int>(move - kWait));
   }
 
   void undo(Move move) {
@@ -68,7 +68,7 @@ class Toll {
     else if (move < kWait)
       take_back_pay(static_cast<int>(move - kPay));
     else
-      take_back_wait();
+      take_back_wait(static_cast<int>(move - kWait));
   }
 
   Key key() const {
@@ -171,14 +171,14 @@ class Toll {
     now_.ask = demand;
   }
 
-  void wait() {
-    now_.patience -= 1;
-    now_.ask -= 1;
+  void wait(int fall) {
+    --now_.patience;
+    now_.ask -= fall;
   }
 
-  void take_back_wait() {
-    now_.patience += 1;
-    now_.ask += 1;
+  void take_back_wait(int fall) {
+    ++now_.patience;
+    now_.ask += fall;
   }
 
   int gates_ = 0;

@@ -7,8 +7,9 @@
 // has something to do.
 // Rising: where lines transpose, numbers are counted more than once and may grow exponentially, and
 // a search that follows them by steps of one goes round and round among positions it knows. So the
-// step doubles with every `rise` visits that expand nothing new (Nagai 2010, in survey 6.3). In the
-// end the search is depth first, which solves every finite graph without cycles.
+// step doubles with every `rise` visits that expand nothing new, and halves with every expansion
+// (Nagai 2010, in survey 6.3, only says that thresholds rise; the rest is our reconstruction). In
+// the end the search is depth first, which solves every finite graph without cycles.
 #pragma once
 
 #include <algorithm>
@@ -26,9 +27,28 @@ struct Thresholds {
 };
 
 // The step by which the child's number may pass the second best; 1 while the search makes progress.
-constexpr Wide threshold_step(std::uint64_t visits_without_expansion, std::uint64_t rise) {
-  return Wide{1} << std::min<std::uint64_t>(visits_without_expansion / rise, 60);
-}
+class ThresholdStep {
+ public:
+  explicit ThresholdStep(std::uint64_t rise) : rise_(rise) {}
+
+  Wide now(std::uint64_t visits) {
+    if (visits - since_ >= rise_) {
+      since_ = visits;
+      if (doublings_ < 60) ++doublings_;
+    }
+    return Wide{1} << doublings_;
+  }
+
+  void expanded(std::uint64_t visits) {
+    since_ = visits;
+    if (doublings_ > 0) --doublings_;
+  }
+
+ private:
+  std::uint64_t rise_;
+  std::uint64_t since_ = 0;
+  unsigned doublings_ = 0;
+};
 
 inline Thresholds child_thresholds(const Thresholds& mine, const Backup& backup, unsigned phi,
                                    Number child_delta, Wide step) {

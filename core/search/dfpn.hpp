@@ -49,9 +49,9 @@ class DfPn {
         monitor_(monitor),
         stats_(stats),
         guard_(options.natural("guard")),
-        rise_(options.natural("rise")),
         memory_(memory),
-        acyclic_(problem.acyclic()) {}
+        acyclic_(problem.acyclic()),
+        step_(options.natural("rise")) {}
 
   // Solves the problem's current position. `line` are positions that may not come again (the
   // extraction of certificates forbids the line it stands on).
@@ -133,6 +133,7 @@ class DfPn {
   void note_expansion(Key key) {
     ++stats_.expansions;
     last_expansion_ = stats_.nodes;
+    step_.expanded(stats_.nodes);
     if (!acyclic_ && novelty_.add(key)) last_novelty_ = stats_.nodes;
   }
 
@@ -198,9 +199,8 @@ class DfPn {
     Frame& frame = frames_.back();
     frame.chosen = static_cast<std::uint32_t>(backup.best);
     const Child& child = arena_[frame.first + backup.best];
-    const Wide step = threshold_step(stats_.nodes - last_expansion_, rise_);
-    const Thresholds thresholds =
-        child_thresholds(frame.thresholds, backup, frame.phi, child.numbers[frame.phi ^ 1], step);
+    const Thresholds thresholds = child_thresholds(
+        frame.thresholds, backup, frame.phi, child.numbers[frame.phi ^ 1], step_.now(stats_.nodes));
     ++stats_.moves;
     problem_.play(child.move);
     visit(thresholds);
@@ -261,8 +261,8 @@ class DfPn {
     problem_.undo(child.move);
   }
 
-  // No expansion for `guard` visits; or, where the table forgets and old positions look new, no sign
-  // of a new one for `guard` visits and as long again as the search took to find the last.
+  // No expansion for `guard` visits; or, where the table forgets and old positions look new, no
+  // sign of a new one for `guard` visits and as long again as the search took to find the last.
   bool stuck() const {
     return stats_.nodes - last_expansion_ > guard_ ||
            stats_.nodes - last_novelty_ > guard_ + (last_novelty_ - first_node_);
@@ -308,9 +308,9 @@ class DfPn {
   Monitor& monitor_;
   Stats& stats_;
   const std::uint64_t guard_;
-  const std::uint64_t rise_;
   const std::size_t memory_;
   const bool acyclic_;
+  ThresholdStep step_;
   std::uint64_t first_node_ = 0;
   std::uint64_t last_expansion_ = 0;
   std::uint64_t last_novelty_ = 0;

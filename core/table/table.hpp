@@ -5,7 +5,7 @@
 // six bits of the key; the tags of a large table fit into the caches where the cells do not, and
 // most look-ups end there. The table starts small and doubles in place up to its limit, so
 // that short searches touch little memory; when it is full at its limit, SmallTreeGC (Nagai 1999;
-// survey 5.1) makes room: results with the least work below them go first, open ones before solved.
+// survey 5.1) makes room: results with the least work below them go first.
 // Invariants: at least a quarter of the cells is empty, so probing ends; a solved entry is never
 // overwritten; growing and collecting depend only on what was stored, so runs are repeatable.
 // Deviation: the path in use needs no protection here, because the numbers of its nodes and of

@@ -67,10 +67,16 @@ TEST(thresholds_leave_room_at_the_cap) {
 }
 
 TEST(thresholds_rise_without_progress) {
-  CHECK(threshold_step(0, 4096) == 1);
-  CHECK(threshold_step(4095, 4096) == 1);
-  CHECK(threshold_step(2 * 4096, 4096) == 4);
-  CHECK(threshold_step(~std::uint64_t{0}, 1) == Wide{1} << 60);
+  ThresholdStep step(100);
+  CHECK(step.now(99) == 1);
+  CHECK(step.now(100) == 2);
+  CHECK(step.now(199) == 2);
+  CHECK(step.now(200) == 4);
+  step.expanded(250);
+  CHECK(step.now(349) == 2);
+  CHECK(step.now(350) == 4);
+  for (std::uint64_t visits = 350; visits < 20'000; ++visits) step.now(visits);
+  CHECK(step.now(20'000) == Wide{1} << 60);
 }
 
 }  // namespace

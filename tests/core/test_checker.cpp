@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -360,18 +361,20 @@ TEST(a_proof_must_not_go_round) {
                  "ends with a win of first"));
 }
 
-// Two entries whose runs share positions: what one learns of them must not fool the other.
+// Two entries whose runs share positions: what one run learns of them must not fool the other.
 TEST(ranks_fall_through_shared_runs) {
   constexpr std::string_view kShared =
-      "a: and p q\np: or s\nq: or s\ns: and t u\nt: and e f\nu: and f\ne: or w\nf: or w\nw: win\n";
-  const auto reason = [&](std::string_view p, std::string_view q) {
-    return graph_rejection(kShared, "proven",
-                           "=\tp\ts\t" + std::string(p) + "\n=\tq\ts\t" + std::string(q) +
-                               "\n=\te\tw\t2\n=\tf\tw\t1\n");
+      "a: and p q r\np: or s\nq: or x\nr: or y\ns: and t u\nx: and t\ny: and u\n"
+      "t: and v\nu: and v\nv: and e f\ne: or w\nf: or w\nw: win\n";
+  const auto reason = [&](const std::string& p, const std::string& q, const std::string& r) {
+    const std::string entries = "=\tp\ts\t" + p + "\n=\tq\tx\t" + q + "\n=\tr\ty\t" + r + "\n";
+    return graph_rejection(kShared, "proven", entries + "=\te\tw\t2\n=\tf\tw\t1\n");
   };
-  CHECK(reason("3", "3").empty());
-  CHECK(contains(reason("2", "3"), "does not fall: from 2 the line reaches 'e' with rank 2"));
-  CHECK(contains(reason("3", "2"), "line of play: q s t e"));
+  CHECK(reason("3", "3", "3").empty());
+  CHECK(contains(reason("2", "3", "3"), "not fall: from 2 the line reaches 'e' with rank 2"));
+  CHECK(contains(reason("2", "3", "3"), "line of play: p s t v e"));
+  CHECK(contains(reason("3", "2", "3"), "line of play: q x t v e"));
+  CHECK(contains(reason("3", "3", "2"), "line of play: r y u v e"));
 }
 
 // Each layer doubles the lines: 2^60 of them.
@@ -446,6 +449,57 @@ TEST(covers_serve_what_dominates_them) {
   CHECK(contains(reason("~\t0 0 0 0 0 t\tpay\t2\n~\t1 0 0 0 0 t\tpay\t2\n"), "does not fall"));
   CHECK(contains(reason("~\t0 0 0 0 0 t\tpay\t2\n~\t1 0 0 0 00 t\tpay\t1\n"), "a position ("));
   CHECK(contains(reason("~\t0 0 0 0 0 t\twait\t2\n~\t1 0 0 0 0 t\tpay\t1\n"), "not legal"));
+}
+
+// A graph with resources, to bring about what no game here can: the node "b.2" is the board "b"
+// with the resource 2.
+class Stocked : public Graph {
+ public:
+  using Graph::Graph;
+
+  std::vector<int> resources() const {
+    const std::string name = format();
+    return {name.find('.') == std::string::npos ? 0 : std::stoi(name.substr(name.find('.') + 1))};
+  }
+
+  Key board_key() const {
+    const std::string name = format();
+    return {std::hash<std::string>()(name.substr(0, name.find('.'))), 0};
+  }
+};
+static_assert(HasResources<Stocked>);
+
+std::string stocked_rejection(std::string_view graph, std::string_view entries) {
+  const std::string body = graph_body(graph, "proven", entries);
+  return rejection([&] { verify<Stocked>(BodyReader::read(body)); });
+}
+
+// The first cover entry whose rank fits serves; an exact one goes before, whether it fits or not.
+TEST(covers_are_taken_in_order) {
+  constexpr std::string_view kGraph =
+      "a: and b.3 c\nb.1: or x\nb.2: or w\nb.3: or w\nc: or d\nd: and b.3\nx: and w\nw: win\n";
+  const std::string c = "=\tc\td\t2\n", low = "~\tb.2\tw\t1\n", high = "~\tb.2\tw\t5\n";
+  const std::string other_low = "~\tb.1\tx\t1\n";
+  CHECK(stocked_rejection(kGraph, c + low).empty());
+  CHECK(contains(stocked_rejection(kGraph, c + high), "no entry serves 'b.3'"));
+  CHECK(contains(stocked_rejection(kGraph, c + low + other_low), "serves a line"));
+  CHECK(contains(stocked_rejection(kGraph, c + other_low + low), "'x' is not legal in 'b.3'"));
+  CHECK(contains(stocked_rejection(kGraph, c + low + "=\tb.3\tw\t2\n"), "does not fall"));
+}
+
+// From "c" only the second cover fits, from "e" the first one: both must be found to serve, though
+// the lines from both go through "r" and "s".
+TEST(covers_are_chosen_anew_for_every_limit) {
+  constexpr std::string_view kGraph =
+      "a: and c e\nc: or r\ne: or r\nr: and s\ns: and b.3\nb.1: or w\nb.2: or w\nb.3: or w\nw: "
+      "win\n";
+  const std::string high = "~\tb.1\tw\t2\n", low = "~\tb.2\tw\t1\n";
+  CHECK(stocked_rejection(kGraph, "=\tc\tr\t2\n=\te\tr\t3\n" + high + low).empty());
+  CHECK(stocked_rejection(kGraph, "=\tc\tr\t3\n=\te\tr\t2\n" + high + low).empty());
+  CHECK(contains(stocked_rejection(kGraph, "=\tc\tr\t3\n=\te\tr\t3\n" + high + low),
+                 "found '~\\tb.2"));
+  CHECK(contains(stocked_rejection(kGraph, "=\tc\tr\t2\n=\te\tr\t2\n" + high + low),
+                 "found '~\\tb.1"));
 }
 
 }  // namespace

@@ -357,10 +357,10 @@ TEST(toll_plays_as_described) {
   Toll game("");
   CHECK(game.format() == "0 0 3 1 4 t");
   game.parse("0 - 3 1 4 k");
-  const char* line[][2] = {{"ask2", "0 2 3 1 2 t"}, {"wait", "0 1 3 0 2 t"},
-                           {"pay", "1 - 2 0 2 k"},  {"ask2", "1 2 2 0 0 t"},
-                           {"pay", "2 - 0 0 0 k"},  {"ask0", "2 0 0 0 0 t"},
-                           {"pay", "3 - 0 0 0 k"}};
+  const char* line[][2] = {{"ask2", "0 2 3 1 2 t"}, {"wait", "0 0 3 0 2 t"},
+                           {"pay", "1 - 3 0 2 k"},  {"ask2", "1 2 3 0 0 t"},
+                           {"pay", "2 - 1 0 0 k"},  {"ask0", "2 0 1 0 0 t"},
+                           {"pay", "3 - 1 0 0 k"}};
   for (const auto& [move, text] : line) {
     game.play(game.parse_move(move));
     CHECK_FOR(game.format() == text, text);

@@ -119,16 +119,28 @@ TEST(ends_are_answered_without_a_search) {
   }
 }
 
+struct TollWithoutCovers : Toll {
+  using Toll::Toll;
+  std::vector<int> resources() const = delete;
+};
+
 TEST(covers_shorten_certificates) {
   Request request;
-  request.question.prover = Side::first;
   request.limits.memory = std::size_t{4} << 20;
+  request.position = "0 - 9 3 12 k";
   std::string lines;
   request.certificate = [&](std::string_view chunk) { lines += chunk; };
-  request.position = "0 - 9 2 8 k";
-  const Report report = make_driver<Toll>("4", "")->solve(request);
-  CHECK(report.bounds.proven());
-  CHECK(report.entries > 0 && lines.starts_with("~\t"));
+  for (const Side prover : {Side::first, Side::second}) {
+    request.question.prover = prover;
+    const Report plain = make_driver<TollWithoutCovers>("6", "")->solve(request);
+    CHECK(lines.starts_with("=\t"));
+    lines.clear();
+    const Report covered = make_driver<Toll>("6", "")->solve(request);
+    CHECK(lines.starts_with("~\t"));
+    lines.clear();
+    CHECK(covered.bounds == plain.bounds && covered.bounds.solved());
+    CHECK(covered.entries < plain.entries);
+  }
 }
 
 }  // namespace

@@ -95,6 +95,33 @@ TEST(collection_drops_small_open_subtrees_first) {
   CHECK(small == 0);
 }
 
+TEST(collection_keeps_solved_entries_longer) {
+  std::mt19937_64 random(7);
+  Table table(1024, 0.5);
+  std::vector<Key> solved;
+  for (int i = 0; i < 769; ++i) {
+    const Key key = random_key(random);
+    if (i % 2 == 0) solved.push_back(key);
+    table.store(key, {i % 2 == 0 ? kProven : Bounds{2, 3}, 10, 0, 0, 0, 0});
+  }
+  CHECK(table.collections() == 1);
+  for (const Key& key : solved) CHECK(table.cell(key) != nullptr);
+}
+
+TEST(collection_empties_the_table_evenly) {
+  std::mt19937_64 random(6);
+  Table table(4096, 0.5);
+  std::vector<Key> keys;
+  for (int i = 0; i < 3073; ++i) {
+    keys.push_back(random_key(random));
+    table.store(keys.back(), {{2, 3}, 1, 0, 0, 0, 0});
+  }
+  CHECK(table.collections() == 1);
+  std::size_t lower = 0;  // half of the homes
+  for (const Key& key : keys) lower += (key.board >> 63) == 0 && table.cell(key) != nullptr;
+  CHECK(lower > 650 && lower < 890);
+}
+
 TEST(an_overfull_table_stays_consistent) {
   std::mt19937_64 random(3);
   for (const std::size_t cells : {64, 65, 100, 5000, 20'000}) {

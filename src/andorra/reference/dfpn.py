@@ -15,8 +15,8 @@ Deviations:
   repetitions lie inside, at the node's own depth or below, the disproof is a closed set and holds
   on every path;
 - a guard: df-pn may run in circles where positions can repeat; there, more than `guard` visits
-  without a new position end the search with `unknown: no progress`. Without cycles it always ends,
-  though double counting can make it wander for very long between two new positions.
+  without a new position end the search with `unknown: no progress`. Without cycles there is no
+  guard: double counting can make df-pn wander for very long, but it gets on; `nodes` limits that.
 `nodes` counts calls of MID. Recursion is as deep as the longest line looked at.
 """
 

@@ -4,8 +4,8 @@ A tiny game with resources and with a side that may move twice; it is there to t
 Parameter `G`, the number of gates, 1 to 9, by default 3. The traveller is the first player, the
 keeper the second; the first gate is free. The keeper names a demand from 0 to 3 that
 its budget allows, which leaves the budget: `ask0` to `ask3`. The traveller plays `pay` (coins for
-the demand, and the gate is passed) or `wait` (one patience, the demand falls by 1, and the
-traveller moves again), in this order. The traveller wins by passing every gate and loses without a
+the demand, and the gate is passed) or `wait` (one patience, the demand falls by 2 or to 0,
+and the traveller moves again), in this order. The traveller wins by passing every gate and loses without a
 move.
 
 A position is `gate ask coins patience budget side`: gates passed; the open demand, or `-` when the
@@ -19,7 +19,7 @@ keeper moves; numbers from 0 to 99; `k` or `t` for who moves.
 >>> game.moves(state)
 ['wait']
 >>> game.format(game.play(state, "wait"))
-'1 1 1 0 2 t'
+'1 0 1 0 2 t'
 >>> print(game.draw(state))
 [passed] [ gate ] [ gate ]
 coins 1, patience 1, budget 2
@@ -95,7 +95,7 @@ class Toll(Game[TollState, str]):
             return TollState(gate, demand, coins, patience, budget - demand)
         if move == "pay":
             return TollState(gate + 1, None, coins - ask, patience, budget)
-        return TollState(gate, ask - 1, coins, patience - 1, budget)
+        return TollState(gate, max(0, ask - 2), coins, patience - 1, budget)
 
     def outcome(self, state: TollState) -> Outcome | None:
         """The traveller's win after the last gate, the keeper's if the traveller is stuck."""

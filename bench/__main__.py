@@ -1,0 +1,75 @@
+"""`python -m bench [SECTION...]`: measure, print tables, and say which targets are met.
+
+Exit code: 0 also where targets are missed, 1 where something is wrong (a value, a certificate), 2
+for wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from bench import checkers, memory, pns, small_tables, speed, startup, values
+from bench.certificates import Workshop
+from bench.report import Report, machine
+from bench.section import Run, Section
+
+SECTIONS: dict[str, Section] = {
+    module.SECTION.name: module.SECTION
+    for module in (values, speed, checkers, startup, memory, small_tables, pns)
+}
+
+
+def main() -> int:
+    """Run the sections asked for, or all of them."""
+    wanted = _arguments()
+    if wanted.list:
+        print("\n".join(f"{each.name:<14}{each.summary}" for each in SECTIONS.values()))
+        return 0
+    report = Report()
+    print(", ".join(f"{name} {what}" for name, what in machine().items()))
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(report, Workshop(Path(folder)), wanted.trusted_all, wanted.hex_map)
+        for name in wanted.sections or SECTIONS:
+            _measure(SECTIONS[name], run)
+    print(f"\n{report.summary()}")
+    if wanted.json is not None:
+        report.save(wanted.json)
+    return 1 if report.errors else 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Andorra's benchmarks.")
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help="default: all of them")
+    parser.add_argument("--list", action="store_true", help="list the sections and end")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="save all figures, too")
+    parser.add_argument(
+        "--trusted-all",
+        action="store_true",
+        help="values: run the trusted checker on certificates of any size",
+    )
+    parser.add_argument(
+        "--hex-map",
+        action="store_true",
+        help="values: solve all 25 openings of Hex 5 (a quarter of an hour)",
+    )
+    wanted = parser.parse_args()
+    for name in wanted.sections:
+        if name not in SECTIONS:
+            parser.error(f"there is no section {name!r}; there are: {', '.join(SECTIONS)}")
+    return wanted
+
+
+def _measure(section: Section, run: Run) -> None:
+    """Measure a section; one that fails is an error, and the others go on."""
+    print(f"\n== {section.name}: {section.summary}", flush=True)
+    try:
+        section.measure(run)
+    except (RuntimeError, OSError) as error:
+        run.report.error(f"{section.name}: {error}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

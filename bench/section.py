@@ -1,0 +1,30 @@
+"""What a section of the benchmarks is, and what it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bench.certificates import Workshop
+from bench.report import Report
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the sections of one run share."""
+
+    report: Report
+    workshop: Workshop
+    trusted_all: bool
+    """Run the trusted checker on certificates of any size."""
+    hex_map: bool
+    """Solve all openings of Hex 5, which takes about a quarter of an hour."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A question that the benchmarks answer."""
+
+    name: str
+    summary: str
+    measure: Callable[[Run], None]

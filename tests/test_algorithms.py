@@ -1,0 +1,342 @@
+"""Every algorithm, on every small game, against the oracle; a new one gets all this for free.
+
+Parametrised over `andorra.algorithms()`, its options table and `andorra.games()`. What cannot be
+derived is listed here, and what is missing from a list fails: `SMALL` has instances of each game
+that the oracle can enumerate, `VALUES` a few values of each option that is a number, and
+`data/signatures.json` node counts of each algorithm. Runs with one thread and a given memory count
+the same on every machine, so a changed count means a changed search. If that is intended, record
+the new ones with
+
+    python tests/test_algorithms.py --write
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import andorra
+from andorra import OptionInfo, Result
+from andorra.rulebook import make
+from examiner import fast_check
+from games_kit import DATA, playout
+from result_kit import AnyGame, assert_bounds, assert_consistent, assert_keeps_verdict, oracle
+
+ALGORITHMS = list(andorra.algorithms())
+SIGNATURES = Path(__file__).with_name("data") / "signatures.json"
+COUNTED = ("nodes", "expansions", "moves")
+MEMORY = "8MiB"
+POSITIONS = 9
+"""Of each instance; the initial one and ends are among them."""
+
+SMALL: dict[str, dict[str, int]] = {
+    "graph": dict.fromkeys(DATA["graph"]["data"], 0),
+    "mnk": {"mnk:3,3,3": 0, "mnk:4,2,2": 0, "mnk:1,5,2": 0, "mnk:4,4,3": 8},
+    "connect4": {"connect4:4x3": 0, "connect4:1x5": 0, "connect4:4x4": 8, "connect4:5x4": 12},
+    "hex": {"hex:1": 0, "hex:2": 0, "hex:3": 0, "hex:4": 9},
+    "breakthrough": {"breakthrough:4x3x1": 0, "breakthrough:3x3x1": 0, "breakthrough:4x2": 0},
+    "toll": {"toll:1": 0, "toll:2": 0, "toll:4": 0},
+}
+"""Instances by game (of graphs, the names of their rules in `data/games.json`), and the number of
+plies after which the oracle can enumerate what is left."""
+
+VALUES: dict[str, tuple[object, ...]] = {
+    "table_entries": (0, 64, 1000),
+    "gc_fraction": (0.05, 0.3, 0.95),
+    "rise": (1, 4096, 10**12),
+    "guard": (1000, 2_000_000),
+    "tree_nodes": (0, 64, 1000),
+}
+"""Of options that are numbers. Of the others, all values in their range are tried."""
+
+SCARCE = {("table_entries", 64), ("tree_nodes", 64), ("tree_nodes", 1000), ("guard", 1000)}
+"""With these a search may end without an answer."""
+
+every_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
+Case = tuple[AnyGame, str, str]
+"""A game, a position and a question."""
+
+
+def instance(name: str, spec: str) -> AnyGame:
+    """The reference rules of an entry in `SMALL`."""
+    if name == "graph":
+        return make("graph", "\n".join(DATA["graph"]["data"][spec]))
+    return make(spec)
+
+
+def positions(game: AnyGame, plies: int = 0, count: int = POSITIONS) -> list[str]:
+    """Early and late positions of random games, after at least so many plies.
+
+    Most positions of random games are drawn, where the game can be; the last ones before somebody
+    won are not, so few games that ended in a draw are taken.
+    """
+    rng = random.Random(1)
+    texts = [] if plies else [game.format(game.initial())]
+    for attempt in range(20 * count):
+        states = [state for state, _ in playout(game, rng)]
+        if game.outcome(states[-1]) == "draw" and attempt % 10:
+            continue
+        chosen = {max(plies, len(states) // 2), len(states) - 1 - attempt % 4}
+        texts += [game.format(states[ply]) for ply in chosen if plies <= ply < len(states)]
+    return list(dict.fromkeys(texts))[:count]
+
+
+def cases(name: str) -> Iterator[Case]:
+    """Each position with the questions of both sides, once open and once with a bound."""
+    for spec, plies in SMALL[name].items():
+        game = instance(name, spec)
+        for number, position in enumerate(positions(game, plies)):
+            for side in ("first", "second"):
+                yield game, position, f"win:{side}"
+                yield game, position, f"win:{side}<={number}"
+
+
+def values_of(option: OptionInfo) -> tuple[object, ...]:
+    """The values to try."""
+    return VALUES[option.name] if ".." in option.range else tuple(option.range.split("|"))
+
+
+def pairs(algorithm: str) -> list[tuple[OptionInfo, ...]]:
+    """All pairs of an algorithm's options; fewer than two options are taken as they are."""
+    options = andorra.algorithms()[algorithm].options
+    return list(combinations(options, min(2, len(options)))) if options else []
+
+
+ALL_PAIRS = [
+    pytest.param(algorithm, pair, id="-".join([algorithm, *(option.name for option in pair)]))
+    for algorithm in ALGORITHMS
+    for pair in pairs(algorithm)
+]
+
+
+class Certified:
+    """Solves with certificates; the trusted checker looks at once, the fast one at all together."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.paths: list[Path] = []
+
+    def solve(self, case: Case, algorithm: str, **settings: Any) -> Result:
+        """The result, its certificate verified."""
+        game, position, question = case
+        path = self.folder / f"{len(self.paths)}.andorra"
+        settings = {"memory": MEMORY, "certificate": path} | settings
+        result = andorra.solve(game, position, question, algorithm, **settings)
+        if result.certificate is not None:
+            self.paths.append(path)
+            (part,) = andorra.check(path).parts
+            assert (part.question, part.verdict) == (question, result.verdict)
+        return result
+
+    def finish(self) -> None:
+        """The fast checker accepts all of them."""
+        assert self.paths
+        assert fast_check(self.paths) is None
+
+
+@pytest.fixture
+def certified(tmp_path: Path) -> Certified:
+    """Solves with certificates."""
+    return Certified(tmp_path)
+
+
+# ---- the data of this file is complete ----
+
+
+def test_every_game_has_small_instances() -> None:
+    assert set(SMALL) == set(andorra.games())
+
+
+def test_every_number_among_the_options_has_values() -> None:
+    table = {o.name: o for info in andorra.algorithms().values() for o in info.options}
+    assert set(VALUES) == {name for name, option in table.items() if ".." in option.range}
+    for option in table.values():
+        assert option.default in map(str, values_of(option)), option.name
+
+
+def test_the_small_instances_have_both_verdicts_and_both_sides_to_move() -> None:
+    for name in SMALL:
+        asked = list(cases(name))
+        assert {oracle(*case) for case in asked} == {"proven", "disproven"}, name
+        assert {game.to_move(game.parse(position)) for game, position, _ in asked} == {0, 1}, name
+
+
+# ---- verdicts and certificates ----
+
+
+@every_algorithm
+@pytest.mark.parametrize("name", SMALL)
+def test_verdicts_are_the_oracles(algorithm: str, name: str, certified: Certified) -> None:
+    for case in cases(name):
+        result = certified.solve(case, algorithm)
+        assert (case[1:], result.verdict) == (case[1:], oracle(*case))
+        assert result.certificate is not None, (case[1:], result.certificate_limit)
+        assert_consistent(case[0], result)
+        assert_keeps_verdict(case[0], result)
+    certified.finish()
+
+
+@lru_cache(maxsize=1)
+def pair_cases() -> tuple[Case, ...]:
+    """A few cases of each game, for the many combinations of options."""
+    return tuple(case for name in SMALL for case in list(cases(name))[::9])
+
+
+@pytest.mark.parametrize(("algorithm", "pair"), ALL_PAIRS)
+def test_verdicts_are_the_oracles_for_every_pair_of_options(
+    algorithm: str, pair: tuple[OptionInfo, ...], certified: Certified
+) -> None:
+    for values in product(*map(values_of, pair)):
+        settings = {option.name: value for option, value in zip(pair, values, strict=True)}
+        scarce = bool(SCARCE & set(settings.items()))
+        for case in pair_cases():
+            result = certified.solve(case, algorithm, nodes=100_000, **settings)
+            expected = {oracle(*case)} | ({"unknown"} if scarce else set())
+            assert result.verdict in expected, (settings, case[1:], result)
+            assert scarce or result.certificate is not None, (settings, case[1:], result)
+            assert_consistent(case[0], result)
+    certified.finish()
+
+
+@every_algorithm
+def test_values_name_the_winner(algorithm: str) -> None:
+    names = {"first": "win", "second": "loss", "draw": "draw"}
+    for name in SMALL:
+        for row in DATA[name]["values"]:
+            spec = row["data"] if name == "graph" else row["spec"]
+            if SMALL[name].get(spec) != 0:
+                continue
+            game = instance(name, spec)
+            result = andorra.solve(game, row.get("position"), "value", algorithm, memory=MEMORY)
+            assert (row, result.value) == (row, names[row["winner"]])
+
+
+# ---- limits ----
+
+
+@every_algorithm
+@pytest.mark.parametrize("nodes", [1, 2, 100, 1023, 1024, 1025, 5000])
+def test_the_limit_on_nodes_is_exact(algorithm: str, nodes: int) -> None:
+    result = andorra.solve("connect4:5x5", algorithm=algorithm, memory="64MiB", nodes=nodes)
+    assert (result.verdict, result.limit) == ("unknown", "nodes")
+    assert result.statistics["nodes"] == nodes
+    assert_bounds(result)
+
+
+@every_algorithm
+def test_more_nodes_until_there_are_enough(algorithm: str) -> None:
+    def limited(nodes: int | None) -> Result:
+        return andorra.solve("mnk:3,3,3", algorithm=algorithm, memory=MEMORY, nodes=nodes)
+
+    whole = limited(None)
+    enough = whole.statistics["nodes"]
+    assert (whole.verdict, whole.statistics["searched_again"]) == ("disproven", 0)
+    for nodes in (1, enough // 100, enough // 10, enough // 2, enough - 1):
+        part = limited(nodes)
+        assert (nodes, part.verdict, part.limit) == (nodes, "unknown", "nodes")
+        assert part.statistics["nodes"] == nodes
+        assert part.statistics["expansions"] <= whole.statistics["expansions"]
+    for nodes in (enough, 2 * enough):
+        assert counts(limited(nodes)) == counts(whole)
+
+
+@every_algorithm
+def test_the_limit_on_seconds_ends_a_search(algorithm: str) -> None:
+    result = andorra.solve("connect4:7x6", algorithm=algorithm, memory="2GiB", seconds=0.05)
+    assert (result.verdict, result.limit) == ("unknown", "seconds")
+    assert result.statistics["nodes"] > 0
+    assert_bounds(result)
+
+
+@every_algorithm
+def test_little_memory_ends_in_an_answer_or_in_unknown(algorithm: str) -> None:
+    for question in ("win:first", "win:second"):
+        result = andorra.solve(
+            "connect4:4x4", question=question, algorithm=algorithm, memory="1MiB"
+        )
+        assert result.verdict in ("disproven", "unknown")
+        assert result.limit == ("memory" if result.verdict == "unknown" else None)
+        assert_bounds(result)
+        assert result.statistics["peak_memory"] <= 1 << 20
+
+
+@every_algorithm
+def test_a_certificate_is_whole_or_missing_when_memory_is_little(
+    algorithm: str, certified: Certified
+) -> None:
+    game = make("mnk:3,4,3")
+    for position in positions(game, count=12):
+        result = certified.solve((game, position, "win:first"), algorithm, memory="1MiB")
+        assert (result.certificate is None) == (
+            result.verdict == "unknown" or result.certificate_limit is not None
+        )
+    certified.finish()
+
+
+@every_algorithm
+def test_the_same_search_counts_the_same(algorithm: str) -> None:
+    first, second = (
+        andorra.solve("hex:3", algorithm=algorithm, memory=MEMORY, nodes=3000) for _ in range(2)
+    )
+    assert counts(first) == counts(second)
+
+
+# ---- signatures ----
+
+
+def counts(result: Result) -> dict[str, int]:
+    """What a signature records."""
+    return {name: result.statistics[name] for name in COUNTED}
+
+
+def recorded() -> list[dict[str, Any]]:
+    """The rows of the file: what was asked, and what was counted."""
+    rows: list[dict[str, Any]] = json.loads(SIGNATURES.read_text(encoding="utf-8"))
+    return rows
+
+
+def count_again(row: dict[str, Any]) -> dict[str, Any]:
+    """The row with new counts."""
+    asked = {name: value for name, value in row.items() if name not in COUNTED}
+    options = asked.get("options", {})
+    plain = {name: value for name, value in asked.items() if name != "options"}
+    return asked | counts(andorra.solve(**plain, **options))
+
+
+def label(row: dict[str, Any]) -> str:
+    """What tells rows apart in a test's name."""
+    options = [f"{name}={value}" for name, value in row.get("options", {}).items()]
+    return " ".join([row["algorithm"], row["game"], row["question"], row["memory"], *options])
+
+
+@pytest.mark.parametrize("row", recorded(), ids=label)
+def test_node_counts_are_the_recorded_ones(row: dict[str, Any]) -> None:
+    again = count_again(row)
+    assert again == row, (
+        "the search has changed; if that is intended, run 'python tests/test_algorithms.py "
+        "--write' and end the commit's message with 'Nodes: changed (why)'"
+    )
+
+
+def test_every_algorithm_has_signatures() -> None:
+    assert {row["algorithm"] for row in recorded()} == set(ALGORITHMS)
+
+
+def write_signatures() -> None:
+    """Record what the searches count now."""
+    rows = ",\n".join(f"  {json.dumps(count_again(row))}" for row in recorded())
+    SIGNATURES.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--write"]:
+        sys.exit(f"usage: python {sys.argv[0]} --write")
+    write_signatures()
