@@ -11,7 +11,7 @@ from bench.section import Run, Section
 from bench.task import Answer, Task, solve
 
 SHARES = (1, 10, 100)
-GAMES = {"connect4:5x4": 100, "connect4:5x5": 8}
+GAMES = {"connect4:5x4": 100, "connect4:5x5": 25}
 """By game, how many times the visits of the full search the others may take."""
 
 

@@ -13,6 +13,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,6 +59,21 @@ concept Game =
       { position.acyclic() } -> std::same_as<bool>;   // no position can come again
       { position.can_draw() } -> std::same_as<bool>;  // some line may end in a draw
     };
+
+// A position as its parent's expansion describes it. `move` is the game's own code of the move that
+// leads to it.
+struct Child {
+  Key key;
+  std::uint32_t move = 0;
+  Side side = Side::first;
+  Outcome outcome = Outcome::ongoing;
+};
+
+// A game that expands a position in one go: children() describes them, in the order of moves().
+template <class G>
+concept HasChildren = Game<G> && requires(G game) {
+  { game.children() } -> std::same_as<std::span<const Child>>;
+};
 
 // Resources: numbers of which more is never worse for the first player (what helps the second one
 // enters negatively). Two positions with equal boards, sides to move included, compare by them.

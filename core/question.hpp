@@ -42,16 +42,8 @@ class Problem {
 
   bool or_node() const { return game_.side_to_move() == question_.prover; }
 
-  Status status() const {
-    const Outcome outcome = game_.outcome();
-    if (outcome == Outcome::ongoing)
-      return question_.bounded && left_ == 0 ? Status::disproven : Status::open;
-    const Outcome wanted =
-        question_.prover == Side::first ? Outcome::first_wins : Outcome::second_wins;
-    return outcome == wanted ? Status::proven : Status::disproven;
-  }
-
-  Key key() const { return question_.bounded ? with_plies(game_.key(), left_) : game_.key(); }
+  Status status() const { return status(game_.outcome(), left_); }
+  Key key() const { return key(game_.key(), left_); }
 
   void moves(MoveList& list) { game_.moves(list); }
 
@@ -65,6 +57,27 @@ class Problem {
     ++left_;
   }
 
+  // Calls visit(i, status, key) for the child of each move, where key() computes its key, until a
+  // visit returns false. Returns how many children were visited.
+  template <class Visit>
+  std::size_t each_child(const MoveList& moves, Visit&& visit) {
+    if constexpr (HasChildren<G>) {
+      const std::span<const Child> children = game_.children();
+      for (std::size_t i = 0; i < children.size(); ++i) {
+        const auto its_key = [&] { return key(children[i].key, left_ - 1); };
+        if (!visit(i, status(children[i].outcome, left_ - 1), its_key)) return i + 1;
+      }
+    } else {
+      for (std::size_t i = 0; i < moves.size(); ++i) {
+        play(moves[i]);
+        const bool go_on = visit(i, status(), [&] { return key(); });
+        undo(moves[i]);
+        if (!go_on) return i + 1;
+      }
+    }
+    return moves.size();
+  }
+
   bool acyclic() const { return question_.bounded || game_.acyclic(); }
   std::uint32_t plies_left() const { return left_; }
   const Question& question() const { return question_; }
@@ -72,6 +85,18 @@ class Problem {
   const G& game() const { return game_; }
 
  private:
+  Status status(Outcome outcome, std::uint32_t left) const {
+    if (outcome == Outcome::ongoing)
+      return question_.bounded && left == 0 ? Status::disproven : Status::open;
+    const Outcome wanted =
+        question_.prover == Side::first ? Outcome::first_wins : Outcome::second_wins;
+    return outcome == wanted ? Status::proven : Status::disproven;
+  }
+
+  Key key(Key position, std::uint32_t left) const {
+    return question_.bounded ? with_plies(position, left) : position;
+  }
+
   G& game_;
   Question question_;
   std::uint32_t left_;

@@ -49,13 +49,13 @@ SMALL: dict[str, dict[str, int]] = {
 plies after which the oracle can enumerate what is left."""
 
 VALUES: dict[str, tuple[object, ...]] = {
-    "table_entries": (0, 64, 1000),
-    "gc_fraction": (0.05, 0.3, 0.95),
-    "rise": (1, 4096, 10**12),
-    "guard": (1000, 2_000_000),
-    "tree_nodes": (0, 64, 1000),
+    "table_entries": (64, 1000),
+    "gc_fraction": (0.05, 0.95),
+    "rise": (1, 10**12),
+    "guard": (1000,),
+    "tree_nodes": (64, 1000),
 }
-"""Of options that are numbers. Of the others, all values in their range are tried."""
+"""Of options that are numbers, besides the default. Of the others, all values are tried."""
 
 SCARCE = {("table_entries", 64), ("tree_nodes", 64), ("tree_nodes", 1000), ("guard", 1000)}
 """With these a search may end without an answer."""
@@ -101,7 +101,9 @@ def cases(name: str) -> Iterator[Case]:
 
 def values_of(option: OptionInfo) -> tuple[object, ...]:
     """The values to try."""
-    return VALUES[option.name] if ".." in option.range else tuple(option.range.split("|"))
+    if ".." in option.range:
+        return (option.default, *VALUES[option.name])
+    return tuple(option.range.split("|"))
 
 
 def pairs(algorithm: str) -> list[tuple[OptionInfo, ...]]:
@@ -128,8 +130,8 @@ class Certified:
         """The result, its certificate verified."""
         game, position, question = case
         path = self.folder / f"{len(self.paths)}.andorra"
-        settings = {"memory": MEMORY, "certificate": path} | settings
-        result = andorra.solve(game, position, question, algorithm, **settings)
+        defaults: dict[str, Any] = {"memory": MEMORY, "certificate": path}
+        result = andorra.solve(game, position, question, algorithm, **defaults | settings)
         if result.certificate is not None:
             self.paths.append(path)
             (part,) = andorra.check(path).parts
@@ -158,8 +160,6 @@ def test_every_game_has_small_instances() -> None:
 def test_every_number_among_the_options_has_values() -> None:
     table = {o.name: o for info in andorra.algorithms().values() for o in info.options}
     assert set(VALUES) == {name for name, option in table.items() if ".." in option.range}
-    for option in table.values():
-        assert option.default in map(str, values_of(option)), option.name
 
 
 def test_the_small_instances_have_both_verdicts_and_both_sides_to_move() -> None:

@@ -45,9 +45,7 @@ class Gaps {
   }
 
   // A truth that extraction has learnt, for searches to come.
-  void learn(Bounds bounds, std::uint16_t move) {
-    table_.store(problem_.key(), {bounds, 1, move, 0, 0, 0});
-  }
+  void learn(Bounds bounds, std::uint16_t move) { table_.store(problem_.key(), {bounds, 1, move}); }
 
   bool known(bool proven) const {
     Entry entry;

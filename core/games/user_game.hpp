@@ -33,15 +33,6 @@
 
 namespace andorra {
 
-// A position as its parent's expansion describes it. `move` is the backend's own code of the move
-// that leads to it; UserGame only asks that the code is the same every time.
-struct Child {
-  Key key;
-  std::uint32_t move = 0;
-  Side side = Side::first;
-  Outcome outcome = Outcome::ongoing;
-};
-
 // Rules, with a stack of positions: the path from the root that was reset to. A function that
 // throws leaves the stack as it was.
 class Backend {
@@ -191,6 +182,8 @@ class UserGame {
     list.resize(old + expanded().count);
     std::iota(list.begin() + static_cast<std::ptrdiff_t>(old), list.end(), Move{0});
   }
+
+  std::span<const Child> children() { return children_of(expanded()); }
 
   void play(Move move) {
     const Frame& parent = expanded();
@@ -345,6 +338,6 @@ class UserGame {
   Move last_move_ = 0;  // that led here, if pending_
 };
 
-static_assert(Game<UserGame>);
+static_assert(HasChildren<UserGame>);
 
 }  // namespace andorra

@@ -142,24 +142,29 @@ class DfPn {
     moves_.clear();
     problem_.moves(moves_);
     const std::size_t count = moves_.size();
-    if (keys_.size() < count) keys_.resize(count);
-    Child* children = arena_.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      problem_.play(moves_[i]);
-      children[i] = evaluate(moves_[i], keys_[i]);
-      problem_.undo(moves_[i]);
-      if (children[i].numbers[phi] != 0) continue;
-      stats_.moves += i + 1;  // the mover wins: survey figure 3, line 74
-      return arena_.resize(arena_.size() + i + 1);
+    if (keys_.size() < count) {
+      keys_.resize(count);
+      candidates_.resize(count);
     }
-    stats_.moves += count;
-    look_up(children, count);
-    arena_.resize(arena_.size() + count);
+    Child* children = arena_.reserve(count);
+    const std::size_t visited =
+        problem_.each_child(moves_, [&](std::size_t i, Status status, auto key) {
+          children[i] = evaluate(moves_[i], status, key, keys_[i]);
+          return children[i].numbers[phi] != 0;  // else the mover wins: survey figure 3, line 74
+        });
+    stats_.moves += visited;
+    if (children[visited - 1].numbers[phi] != 0) look_up(children, visited);
+    arena_.resize(arena_.size() + visited);
   }
 
   void look_up(Child* children, std::size_t count) {
+    std::size_t found = 0;
     for (std::size_t i = 0; i < count; ++i) {
       if (children[i].numbers[kPn] == 0 || children[i].numbers[kDn] == 0) continue;
+      if (table_.may_hold(keys_[i])) candidates_[found++] = static_cast<std::uint32_t>(i);
+    }
+    for (std::size_t c = 0; c < found; ++c) {
+      const std::uint32_t i = candidates_[c];
       const Cell* known = table_.cell(keys_[i]);
       if (known != nullptr) set_numbers(children[i], known->bounds());
     }
@@ -170,11 +175,12 @@ class DfPn {
     child.numbers[kDn] = bounds.dn;
   }
 
-  Child evaluate(Move move, Key& key) {
-    const Bounds bounds = bounds_of(problem_.status());
+  template <class ComputeKey>
+  Child evaluate(Move move, Status status, ComputeKey compute_key, Key& key) {
+    const Bounds bounds = bounds_of(status);
     Child child{{bounds.pn, bounds.dn}, move, kRestsOnNothing};
     if (bounds.solved()) return child;
-    key = problem_.key();
+    key = compute_key();
     table_.prefetch(key);
     if (!acyclic_) mark_repetition(child, key);
     return child;
@@ -214,7 +220,7 @@ class DfPn {
     Depth rests_on = kRestsOnNothing;
     if (!acyclic_ && bounds.disproven()) rests_on = what_it_rests_on(frame, best);
     const auto move = backup.lost() ? kNoMove : static_cast<std::uint16_t>(best);
-    Entry entry{bounds, work(frame), move, 0, 0, 0};
+    Entry entry{bounds, work(frame), move};
     if (rests_on != kRestsOnNothing) entry.bounds = Bounds{};  // tainted: seen, but not solved
     table_.store(frame.key, entry);
     pop_frame();
@@ -282,7 +288,7 @@ class DfPn {
       const Backup backup = back_up(children(frame), frame.phi);
       const Bounds bounds = from_view({backup.phi(), backup.delta()}, frame.phi == kPn);
       table_.store(frame.key, {bounds.solved() ? Bounds{} : bounds, work(frame),
-                               static_cast<std::uint16_t>(backup.best), 0, 0, 0});
+                               static_cast<std::uint16_t>(backup.best)});
       pop_frame();
       give_back(bounds.solved() ? Bounds{} : bounds, kNoMove, kRestsOnNothing);
     }
@@ -321,6 +327,7 @@ class DfPn {
   Line line_;
   MoveList moves_;
   std::vector<Key> keys_;
+  std::vector<std::uint32_t> candidates_;
 };
 
 }  // namespace andorra

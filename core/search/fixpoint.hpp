@@ -39,7 +39,7 @@ class Fixpoint : public Solved {
     const auto found = ids_.find(key);
     if (found == ids_.end()) return false;
     const Node& node = nodes_[found->second];
-    entry = {node.proven ? kProven : kDisproven, 1, solving_move(node), 0, 0, 0};
+    entry = {node.proven ? kProven : kDisproven, 1, solving_move(node)};
     return true;
   }
 

@@ -1,8 +1,8 @@
 // Novelty: does a search still find positions that it has never seen?
 //
-// Idea: the table cannot tell once it has forgotten, and an exact set would need memory without end.
-// So positions are sketched as for counting distinct ones: of the keys that share their low bits,
-// remember the longest run of leading zeros. A position seen before changes nothing; among n
+// Idea: the table cannot tell once it has forgotten, and an exact set would need memory without
+// end. So positions are sketched as for counting distinct ones: of the keys that share their low
+// bits, remember the longest run of leading zeros. A position seen before changes nothing; among n
 // different positions, a new one changes something with a chance of about 2,900 in n.
 // Source: HyperLogLog (Flajolet, Fusy, Gandouet, Meunier 2007), whose registers these are.
 #pragma once

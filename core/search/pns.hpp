@@ -183,7 +183,7 @@ class Pns {
   // The current node is solved: share it if it holds on every line, then free its subtree.
   void solved(TreeNode& node) {
     const std::size_t best = what_it_rests_on(node);
-    Entry entry{{node.numbers[kPn], node.numbers[kDn]}, 1, kNoMove, 0, 0, 0};
+    Entry entry{{node.numbers[kPn], node.numbers[kDn]}, 1, kNoMove};
     if (node.numbers[phi_of(node)] == 0) entry.move = static_cast<std::uint16_t>(best);
     if (delete_solved_)  // what is left of the subtree stands for the work
       entry.work += static_cast<std::uint32_t>(tree_.prune(current_));

@@ -26,14 +26,14 @@ class SmallTreeGc {
   explicit SmallTreeGc(std::size_t target) : left_(target) {}
 
   // First count every entry, then decide, then ask which to remove.
-  void count(const Entry& entry) { ++count_[rank(entry)]; }
+  void count(const Cell& cell) { ++count_[rank(cell)]; }
 
   void decide() {
     while (last_ < count_.size() && count_[last_] <= left_) left_ -= count_[last_++];
   }
 
-  bool removes(const Entry& entry) {
-    const std::size_t mine = rank(entry);
+  bool removes(const Cell& cell) {
+    const std::size_t mine = rank(cell);
     if (mine != last_) return mine < last_;
     ++seen_;
     if (removed_ * count_[last_] >= seen_ * left_) return false;
@@ -50,8 +50,8 @@ class SmallTreeGc {
     return 4 * static_cast<std::size_t>(log) + ((work >> (log - 2)) & 3);
   }
 
-  static std::size_t rank(const Entry& entry) {
-    return work_class(entry.work) + (entry.bounds.solved() ? kTwice : 0);
+  static std::size_t rank(const Cell& cell) {
+    return work_class(cell.work()) + (cell.bounds().solved() ? kTwice : 0);
   }
 
   std::array<std::size_t, 4 * 32 + kTwice> count_{};

@@ -1,9 +1,9 @@
 // One result as a search sees it, and the cell that keeps it in the table.
 //
-// Idea: a cell is six 64-bit words, read and written without locks. The two key words are stored
-// XORed with a checksum of the four data words, so a cell torn by two writers does not verify and
+// Idea: a cell is five 64-bit words, read and written without locks. The two key words are stored
+// XORed with a checksum of the three data words, so a cell torn by two writers does not verify and
 // is not found (Hyatt & Mann's scheme, here over a 128-bit key).
-// Layout: bounds | work, move, distance | parent | flags. Distance, parent and flags have no user
+// Layout: bounds | work, move, distance and flags | parent. Distance, flags and parent have no user
 // yet; they are here so that the rules against loops and double counting need no new layout.
 // Whether a cell is empty is the table's business.
 #pragma once
@@ -23,60 +23,68 @@ struct Entry {
   Bounds bounds;
   std::uint32_t work = 0;        // visits spent below, saturating
   std::uint16_t move = kNoMove;  // index in the move list: the move that solves, or the last best
-  std::uint16_t distance = 0;
+  std::uint16_t distance = 0;    // 12 bits
+  std::uint8_t flags = 0;        // 4 bits
   std::uint64_t parent = 0;
-  std::uint64_t flags = 0;
 };
 
 class Cell {
  public:
-  bool holds(Key key) const {
-    return (load(kBoard) ^ checksum()) == key.board && rest() == key.rest;
+  Cell() = default;
+  Cell(const Cell& other) { *this = other; }
+  Cell& operator=(const Cell& other) {
+    for (int word = 0; word < kWords; ++word)
+      store(static_cast<Word>(word), other.load(static_cast<Word>(word)));
+    return *this;
   }
 
-  Key key() const { return {load(kBoard) ^ checksum(), rest()}; }
+  bool holds(Key key) const {
+    const std::uint64_t sum = checksum();
+    return (load(kBoard) ^ sum) == key.board && (load(kRest) ^ std::rotl(sum, 32)) == key.rest;
+  }
+
+  std::uint64_t board() const { return load(kBoard) ^ checksum(); }
 
   Bounds bounds() const {
     const std::uint64_t word = load(kBounds);
     return {static_cast<Number>(word >> 32), static_cast<Number>(word)};
   }
 
+  std::uint32_t work() const { return static_cast<std::uint32_t>(load(kWork) >> 32); }
+
   Entry entry() const {
     const std::uint64_t packed = load(kWork);
     return {bounds(),
             static_cast<std::uint32_t>(packed >> 32),
             static_cast<std::uint16_t>(packed >> 16),
-            static_cast<std::uint16_t>(packed),
-            load(kParent),
-            load(kFlags)};
+            static_cast<std::uint16_t>(packed >> 4 & 0xfff),
+            static_cast<std::uint8_t>(packed & 0xf),
+            load(kParent)};
   }
 
   void write(Key key, const Entry& entry) {
     store(kBounds, std::uint64_t{entry.bounds.pn} << 32 | entry.bounds.dn);
-    store(kWork,
-          std::uint64_t{entry.work} << 32 | std::uint64_t{entry.move} << 16 | entry.distance);
+    store(kWork, std::uint64_t{entry.work} << 32 | std::uint64_t{entry.move} << 16 |
+                     std::uint64_t{entry.distance} << 4 | entry.flags);
     store(kParent, entry.parent);
-    store(kFlags, entry.flags);
     store(kBoard, key.board ^ checksum());
     store(kRest, key.rest ^ std::rotl(checksum(), 32));
   }
 
  private:
-  enum Word { kBoard, kRest, kBounds, kWork, kParent, kFlags, kWords };
+  enum Word { kBoard, kRest, kBounds, kWork, kParent, kWords };
 
   std::uint64_t load(Word word) const { return words_[word].load(std::memory_order_relaxed); }
   void store(Word word, std::uint64_t value) {
     words_[word].store(value, std::memory_order_relaxed);
   }
-  std::uint64_t rest() const { return load(kRest) ^ std::rotl(checksum(), 32); }
   std::uint64_t checksum() const {
-    return load(kBounds) ^ std::rotl(load(kWork), 16) ^ std::rotl(load(kParent), 24) ^
-           std::rotl(load(kFlags), 40);
+    return load(kBounds) ^ std::rotl(load(kWork), 16) ^ std::rotl(load(kParent), 24);
   }
 
   std::atomic<std::uint64_t> words_[kWords];
 };
 
-static_assert(sizeof(Cell) == 48);
+static_assert(sizeof(Cell) == 40);
 
 }  // namespace andorra

@@ -31,10 +31,10 @@ std::size_t Table::cells_in(std::size_t bytes) {
 }
 
 void Table::store(Key key, const Entry& entry) {
-  const Tag mine = tag_of(key);
-  std::size_t i = home(key);
-  for (Tag tag; (tag = tags_[i].load(std::memory_order_relaxed)) != kEmpty; i = next(i)) {
-    if (tag != mine || !cells_[i].holds(key)) continue;
+  const Tag mine = tag_of(key.board);
+  std::size_t i = home(key.board);
+  for (; tag(i) != kEmpty; i = next(i)) {
+    if (tag(i) != mine || !cells_[i].holds(key)) continue;
     if (!cells_[i].bounds().solved()) cells_[i].write(key, entry);
     return;
   }
@@ -42,7 +42,8 @@ void Table::store(Key key, const Entry& entry) {
     make_room();
     return store(key, entry);
   }
-  put(i, key, entry);
+  cells_[i].write(key, entry);
+  set_tag(i, mine);
   ++used_;
 }
 
@@ -59,42 +60,44 @@ void Table::collect() {
   ++collections_;
   const auto target = static_cast<std::size_t>(gc_fraction_ * static_cast<double>(used_));
   SmallTreeGc gc(std::max<std::size_t>(target, 1));
-  const auto empty = [&](std::size_t i) { return tags_[i].load() == kEmpty; };
+  const auto empty = [&](std::size_t i) { return tag(i) == kEmpty; };
   for (std::size_t i = 0; i < capacity_; ++i)
-    if (!empty(i)) gc.count(cells_[i].entry());
+    if (!empty(i)) gc.count(cells_[i]);
   gc.decide();
   for (std::size_t i = 0; i < capacity_; ++i) {
-    if (empty(i) || !gc.removes(cells_[i].entry())) continue;
-    tags_[i].store(kEmpty);
+    if (empty(i) || !gc.removes(cells_[i])) continue;
+    set_tag(i, kEmpty);
     --used_;
   }
 }
 
-// Moves every cell to its place under the new capacity, inside the same memory.
+// Moves every cell to its place under the new capacity, inside the same memory. Growing goes from
+// the end, where the places are free; collecting from the start, where the holes are filled up.
 void Table::rearrange(std::size_t capacity) {
   const std::size_t old = capacity_;
   capacity_ = capacity;
   for (std::size_t i = 0; i < old; ++i)
-    if (tags_[i].load() != kEmpty) tags_[i].store(kToMove);
-  for (std::size_t i = 0; i < old; ++i)
-    if (tags_[i].load() == kToMove) place(i);
+    if (tag(i) != kEmpty) set_tag(i, kToMove);
+  for (std::size_t n = 0; n < old; ++n) {
+    const std::size_t i = capacity > old ? old - 1 - n : n;
+    if (tag(i) == kToMove) place(i);
+  }
 }
 
 // A cell that finds an unmoved one in its place takes the place, and the other is moved next.
 void Table::place(std::size_t from) {
-  Key key = cells_[from].key();
-  Entry entry = cells_[from].entry();
-  tags_[from].store(kEmpty);
+  Cell moving = cells_[from];
+  set_tag(from, kEmpty);
   while (true) {
-    std::size_t i = home(key);
-    while (tags_[i].load() & kSettled) i = next(i);
-    const bool free = tags_[i].load() == kEmpty;
-    const Key next_key = cells_[i].key();
-    const Entry next_entry = cells_[i].entry();
-    put(i, key, entry);
+    const std::uint64_t board = moving.board();
+    std::size_t i = home(board);
+    while (tag(i) & kSettled) i = next(i);
+    const bool free = tag(i) == kEmpty;
+    const Cell displaced = cells_[i];
+    cells_[i] = moving;
+    set_tag(i, tag_of(board));
     if (free) return;
-    key = next_key;
-    entry = next_entry;
+    moving = displaced;
   }
 }
 

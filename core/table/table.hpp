@@ -32,11 +32,10 @@ class Table {
 
   // The cell of a key, or null. What it holds may change with the next store.
   const Cell* cell(Key key) const {
-    const Tag mine = tag_of(key);
-    for (std::size_t i = home(key);; i = next(i)) {
-      const Tag tag = tags_[i].load(std::memory_order_relaxed);
-      if (tag == mine && cells_[i].holds(key)) return &cells_[i];
-      if (tag == kEmpty) return nullptr;
+    const Tag mine = tag_of(key.board);
+    for (std::size_t i = home(key.board);; i = next(i)) {
+      if (tag(i) == mine && cells_[i].holds(key)) return &cells_[i];
+      if (tag(i) == kEmpty) return nullptr;
     }
   }
 
@@ -46,10 +45,16 @@ class Table {
     return found != nullptr;
   }
 
-  void prefetch(Key key) const {
-    const std::size_t i = home(key);
-    __builtin_prefetch(&tags_[i]);
+  // The table's memory is slow. To look up many keys: prefetch each, then ask of each whether it
+  // may be there, and only then for its cell.
+  void prefetch(Key key) const { __builtin_prefetch(&tags_[home(key.board)]); }
+
+  bool may_hold(Key key) const {
+    const Tag mine = tag_of(key.board);
+    std::size_t i = home(key.board);
+    while (tag(i) != mine && tag(i) != kEmpty) i = next(i);
     __builtin_prefetch(&cells_[i]);
+    return tag(i) == mine;
   }
 
   void store(Key key, const Entry& entry);
@@ -68,17 +73,15 @@ class Table {
   static constexpr Tag kToMove = 0x40;  // while the table is rearranged
   static constexpr Tag kKeyBits = 0x3f;
 
-  static Tag tag_of(Key key) { return static_cast<Tag>((key.board & kKeyBits) | kSettled); }
+  static Tag tag_of(std::uint64_t board) { return static_cast<Tag>((board & kKeyBits) | kSettled); }
 
-  std::size_t home(Key key) const {
-    return static_cast<std::size_t>((static_cast<unsigned __int128>(key.board) * capacity_) >> 64);
+  Tag tag(std::size_t i) const { return tags_[i].load(std::memory_order_relaxed); }
+  void set_tag(std::size_t i, Tag tag) { tags_[i].store(tag, std::memory_order_relaxed); }
+
+  std::size_t home(std::uint64_t board) const {
+    return static_cast<std::size_t>((static_cast<unsigned __int128>(board) * capacity_) >> 64);
   }
   std::size_t next(std::size_t i) const { return i + 1 == capacity_ ? 0 : i + 1; }
-
-  void put(std::size_t i, Key key, const Entry& entry) {
-    cells_[i].write(key, entry);
-    tags_[i].store(tag_of(key), std::memory_order_relaxed);
-  }
 
   void make_room();
   void collect();
