@@ -53,7 +53,7 @@ class DfPn {
         acyclic_(problem.acyclic()),
         step_(options.natural("rise")) {}
 
-  // Solves the problem's current position. `line` are positions that may not come again (the
+  // Solves the problem's current position. Positions on `forbidden` may not come again (the
   // extraction of certificates forbids the line it stands on).
   Result search(const Line* forbidden = nullptr) {
     start(forbidden);
@@ -101,6 +101,7 @@ class DfPn {
     if (forbidden != nullptr)
       for (Key key : forbidden->keys()) line_.push(key);
     first_node_ = last_expansion_ = last_novelty_ = stats_.nodes;
+    step_.expanded(stats_.nodes);
     const Status status = problem_.status();
     if (status == Status::open) {
       visit(Thresholds{});
