@@ -92,8 +92,8 @@ class Report:
     def summary(self) -> str:
         """Targets met and missed, then errors."""
         missed = [each for each in self.judged if not each.met]
-        lines = [f"{len(self.judged) - len(missed)} of {len(self.judged)} targets met, "]
-        lines[0] += f"{len(self.errors)} errors"
+        lines = [f"{len(self.judged) - len(missed)} of {len(self.judged)} targets met; "]
+        lines[0] += f"errors: {len(self.errors)}"
         lines += [f"MISSED: {m.what}: {cell_text(m.value)}, target {m.target}" for m in missed]
         return "\n".join([*lines, *(f"ERROR: {error}" for error in self.errors)])
 

@@ -47,6 +47,9 @@ struct OptionError : Error {
   using Error::Error;
 };
 
+// Ctrl-C arrived inside a user's code. No error: searches catch it and end as interrupted.
+struct Interrupted {};
+
 // A rule of a user's game misbehaved: it raised, or answered differently when asked again.
 struct RuleError : Error {
   using Error::Error;

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -81,6 +82,12 @@ template <class G>
 concept HasResources = Game<G> && requires(const G& position) {
   { position.resources() } -> std::same_as<std::vector<int>>;
   { position.board_key() } -> std::same_as<Key>;  // equal for equal boards, whatever the resources
+};
+
+// A game whose position takes memory that grows with the line; it counts towards the limit.
+template <class G>
+concept HasBytes = Game<G> && requires(const G& position) {
+  { position.bytes() } -> std::same_as<std::size_t>;
 };
 
 // A game that ships its rules as data (an explicit graph): the lines go into the certificate.

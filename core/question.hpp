@@ -78,6 +78,12 @@ class Problem {
     return moves.size();
   }
 
+  // What the game's position takes, where that grows with the line.
+  std::size_t bytes() const {
+    if constexpr (HasBytes<G>) return game_.bytes();
+    return 0;
+  }
+
   bool acyclic() const { return question_.bounded || game_.acyclic(); }
   std::uint32_t plies_left() const { return left_; }
   const Question& question() const { return question_; }

@@ -274,7 +274,7 @@ def test_a_place_that_cannot_be_written_is_noticed_before_the_search(tmp_path: P
         ({"algorithm": "pns", "delete_solved": 1}, "'1' is not in true|false"),
         ({"threads": 2}, "threads=2: only one thread"),
         ({"threads": 0}, "threads=0"),
-        ({"nodes": 0}, "nodes=0: expected at least 1"),
+        ({"nodes": 0}, "nodes=0: expected a whole number"),
         ({"nodes": -1}, "nodes=-1"),
         ({"nodes": 1 << 63}, "nodes=9223372036854775808"),
         ({"seconds": math.nan}, "seconds=nan: expected a positive number"),

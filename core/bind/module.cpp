@@ -63,7 +63,12 @@ class PythonTracer : public Tracer {
 
   void on_event(const Event& event) override {
     const nb::gil_scoped_acquire gil;
-    callback_(event);
+    try {
+      callback_(event);
+    } catch (nb::python_error& error) {
+      if (error.matches(PyExc_KeyboardInterrupt)) throw Interrupted();
+      throw;
+    }
   }
 
  private:
@@ -109,16 +114,7 @@ Report solve(AnyGame& game, const std::string& position, Side prover,
   if (!progress.is_none()) request.tracer = &tracer;
   request.interrupted = ctrl_c;
   request.certificate = writer(std::move(certificate));
-  try {
-    return run(game, request);
-  } catch (nb::python_error& error) {
-    // Ctrl-C inside a rule written in Python.
-    if (!error.matches(PyExc_KeyboardInterrupt)) throw;
-    Report report;
-    report.position = position;
-    report.limit = Limit::interrupted;
-    return report;
-  }
+  return run(game, request);
 }
 
 void bind_results(nb::module_& m) {
@@ -145,10 +141,9 @@ void bind_results(nb::module_& m) {
                    [](const Report& r) { return std::string(name(r.certificate_limit)); })
       .def_ro("stats", &Report::stats);
   nb::class_<Event>(m, "Event")
-      .def_prop_ro("kind",
-                   [](const Event& e) {
-                     return e.kind == Event::Kind::search ? "search" : "extract";
-                   })
+      .def_prop_ro(
+          "kind",
+          [](const Event& e) { return e.kind == Event::Kind::search ? "search" : "extract"; })
       .def_prop_ro("pn", [](const Event& e) { return e.root.pn; })
       .def_prop_ro("dn", [](const Event& e) { return e.root.dn; })
       .def_ro("stats", &Event::stats)

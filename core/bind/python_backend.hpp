@@ -64,7 +64,9 @@ class PythonBackend final : public Backend {
   void expand(std::vector<Child>& children) override {
     const nanobind::gil_scoped_acquire lock;
     Frame& top = frames_.back();
-    top.children = nanobind::list(rules_.attr("expand")(top.state));
+    nodes_ -= nanobind::len(top.children);
+    top.children = nanobind::list(call("expand", top.state));
+    nodes_ += nanobind::len(top.children);
     for (const nanobind::handle node : top.children) children.push_back(child_of(node));
   }
 
@@ -75,12 +77,19 @@ class PythonBackend final : public Backend {
 
   void pop() override {
     const nanobind::gil_scoped_acquire lock;
+    nodes_ -= nanobind::len(frames_.back().children);
     frames_.pop_back();
+  }
+
+  // Python's objects have no size that can be asked for; a node is taken as a few small ones.
+  std::size_t bytes() const override {
+    constexpr std::size_t kNode = 512;
+    return nodes_ * kNode;
   }
 
   std::string format() override {
     const nanobind::gil_scoped_acquire lock;
-    return text_of(rules_.attr("format")(frames_.back().state));
+    return text_of(call("format", frames_.back().state));
   }
 
   std::string format_move(std::span<const Child>, std::size_t child) override {
@@ -110,11 +119,22 @@ class PythonBackend final : public Backend {
         spec_(other.spec_),
         acyclic_(other.acyclic_),
         can_draw_(other.can_draw_),
-        frames_(other.frames_) {}
+        frames_(other.frames_),
+        nodes_(other.nodes_) {}
+
+  nanobind::object call(const char* rule, const nanobind::object& state) {
+    try {
+      return rules_.attr(rule)(state);
+    } catch (nanobind::python_error& error) {
+      if (error.matches(PyExc_KeyboardInterrupt)) throw Interrupted();
+      throw;
+    }
+  }
 
   Child restart(const nanobind::object& node) {
     const Child root = child_of(node);
     frames_.clear();
+    nodes_ = 0;
     frames_.push_back({nanobind::object(node[kState]), {}});
     return root;
   }
@@ -144,6 +164,7 @@ class PythonBackend final : public Backend {
   bool acyclic_;
   bool can_draw_;
   std::vector<Frame> frames_;  // the path; never empty after reset
+  std::size_t nodes_ = 0;      // children held by the frames
 };
 
 }  // namespace andorra

@@ -49,11 +49,13 @@ class Walker {
     frame.holder = at_holder();
     problem_.moves(frame.moves);
     frame.end = static_cast<std::uint32_t>(frame.moves.size());
+    move_bytes_ += frame.moves.capacity() * sizeof(Move);
     frames_.push_back(std::move(frame));
   }
 
   void pop() {
     const Move move = frames_.back().move;
+    move_bytes_ -= frames_.back().moves.capacity() * sizeof(Move);
     frames_.pop_back();
     if (!frames_.empty()) problem_.undo(move);
   }
@@ -86,7 +88,9 @@ class Walker {
   bool stopped(std::size_t positions) {
     constexpr std::size_t kPosition =
         64;  // a hash map's node, its bucket and the allocator's share
-    if (positions * kPosition + frames_.capacity() * sizeof(WalkFrame) > gaps_.memory())
+    if (positions * kPosition + frames_.capacity() * sizeof(WalkFrame) + move_bytes_ +
+            problem_.bytes() >
+        gaps_.memory())
       gaps_.monitor().end(Limit::memory);
     if (gaps_.monitor().reached() != Limit::none) return true;
     return gaps_.monitor().tick([&] {
@@ -113,6 +117,7 @@ class Walker {
   const bool proven_;
   Covers<G> covers_;
   std::vector<WalkFrame> frames_;
+  std::size_t move_bytes_ = 0;  // of the frames' move lists
 };
 
 }  // namespace andorra

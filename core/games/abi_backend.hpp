@@ -39,6 +39,8 @@ class StateArena {
   std::uint8_t* at(std::size_t offset) { return blocks_.front().bytes + offset; }
   const std::uint8_t* at(std::size_t offset) const { return blocks_.front().bytes + offset; }
 
+  std::size_t bytes() const { return blocks_.capacity() * kAlignment; }
+
   void reserve(std::size_t bytes) {
     const std::size_t blocks = aligned(bytes) / kAlignment;
     if (blocks > blocks_.size()) blocks_.resize(std::max(blocks, 2 * blocks_.size()));
@@ -86,6 +88,7 @@ class AbiBackend final : public Backend {
   }
 
   void pop() override { frames_.pop_back(); }
+  std::size_t bytes() const override { return arena_.bytes() + frames_.capacity() * sizeof(Frame); }
 
   std::string format() override { return rules_.format(top_state()); }
 

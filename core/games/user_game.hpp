@@ -53,6 +53,7 @@ class Backend {
   virtual void expand(std::vector<Child>& children) = 0;
   virtual void push(std::size_t child) = 0;  // of the last expansion of the position on top
   virtual void pop() = 0;
+  virtual std::size_t bytes() const = 0;  // of the stack, as far as they can be known
 
   // `children` is what expand() gave for the position on top.
   virtual std::string format() = 0;
@@ -82,6 +83,10 @@ class PathSet {
   void remove_last() {
     places_[find(path_.back())] = 0;
     path_.pop_back();
+  }
+
+  std::size_t bytes() const {
+    return path_.capacity() * sizeof(Key) + places_.capacity() * sizeof(std::size_t);
   }
 
  private:
@@ -184,6 +189,13 @@ class UserGame {
   }
 
   std::span<const Child> children() { return children_of(expanded()); }
+
+  std::string spec() const { return backend_->spec(); }
+
+  std::size_t bytes() const {
+    return frames_.capacity() * sizeof(Frame) + children_.capacity() * sizeof(Child) +
+           path_.bytes() + backend_->bytes();
+  }
 
   void play(Move move) {
     const Frame& parent = expanded();
@@ -338,6 +350,6 @@ class UserGame {
   Move last_move_ = 0;  // that led here, if pending_
 };
 
-static_assert(HasChildren<UserGame>);
+static_assert(HasChildren<UserGame> && HasBytes<UserGame>);
 
 }  // namespace andorra

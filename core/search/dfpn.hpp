@@ -56,17 +56,12 @@ class DfPn {
   // Solves the problem's current position. Positions on `forbidden` may not come again (the
   // extraction of certificates forbids the line it stands on).
   Result search(const Line* forbidden = nullptr) {
-    start(forbidden);
-    while (!frames_.empty()) {
-      const Frame& frame = frames_.back();
-      const Backup backup = back_up(children(frame), frame.phi);
-      if (must_leave(frame, backup)) {
-        leave(backup);
-      } else if (stop()) {
-        abandon();
-      } else {
-        descend(backup);
-      }
+    try {
+      start(forbidden);
+      while (!frames_.empty()) step();
+    } catch (const Interrupted&) {
+      monitor_.end(Limit::interrupted);
+      abandon();
     }
     return result_;
   }
@@ -107,6 +102,18 @@ class DfPn {
       visit(Thresholds{});
     } else {
       result_.bounds = bounds_of(status);
+    }
+  }
+
+  void step() {
+    const Frame& frame = frames_.back();
+    const Backup backup = back_up(children(frame), frame.phi);
+    if (must_leave(frame, backup)) {
+      leave(backup);
+    } else if (stop()) {
+      abandon();
+    } else {
+      descend(backup);
     }
   }
 
@@ -278,7 +285,8 @@ class DfPn {
   bool stop() {
     if (!acyclic_ && stuck()) monitor_.end(Limit::no_progress);
     if (monitor_.reached() != Limit::none) return true;
-    if ((stats_.nodes & 0xff) == 0 && bytes() > memory_) monitor_.end(Limit::memory);
+    if ((stats_.nodes & 0xff) == 0 && bytes() + problem_.bytes() > memory_)
+      monitor_.end(Limit::memory);
     return monitor_.stop(stats_.nodes, [&] { return snapshot(); });
   }
 

@@ -12,9 +12,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "errors.hpp"
 #include "limits.hpp"
 #include "question.hpp"
 #include "search/solved.hpp"
@@ -44,11 +46,10 @@ class Fixpoint : public Solved {
   }
 
   std::size_t bytes() const {
-    constexpr std::size_t kMapNode =
-        64;  // an unordered_map's node, its bucket and the allocator's share
+    constexpr std::size_t kMapNode = 64;  // a hash map's node, its bucket and the allocator's share
     return nodes_.capacity() * sizeof(Node) + ids_.size() * kMapNode +
            (edges_.capacity() + reversed_.capacity()) * sizeof(Id) +
-           stack_.capacity() * sizeof(Open);
+           stack_.capacity() * sizeof(Open) + moves_.capacity() * sizeof(Move);
   }
 
  private:
@@ -62,12 +63,13 @@ class Fixpoint : public Solved {
     bool proven = false;
     bool end = false;
     bool expanded = false;
+    bool on_line = false;
   };
   struct Open {  // a node whose children are being expanded, depth first
     Id id;
     std::uint32_t next = 0;
-    Move move = 0;  // that led here
-    MoveList moves;
+    Move move = 0;               // that led here
+    std::size_t first_move = 0;  // of its moves in moves_
   };
   struct Hash {
     std::size_t operator()(const Key& key) const { return key.board; }
@@ -79,26 +81,45 @@ class Fixpoint : public Solved {
     while (!stack_.empty()) {
       if (stop()) return unwind();
       Open& top = stack_.back();
-      if (top.next == top.moves.size()) {
-        const Move move = top.move;
-        stack_.pop_back();
-        if (!stack_.empty()) problem_.undo(move);
-        continue;
-      }
-      const Move move = top.moves[top.next];
-      const Id child = edges_[nodes_[top.id].first + top.next++];
-      if (nodes_[child].expanded) continue;
-      problem_.play(move);
-      ++stats_.moves;
-      open(child, move);
+      if (top.next == nodes_[top.id].count)
+        close();
+      else
+        follow(moves_[top.first_move + top.next], edges_[nodes_[top.id].first + top.next]);
     }
     return true;
   }
 
+  void follow(Move move, Id child) {
+    ++stack_.back().next;
+    if (nodes_[child].on_line && problem_.acyclic()) came_back(move);
+    if (nodes_[child].expanded) return;
+    problem_.play(move);
+    ++stats_.moves;
+    open(child, move);
+  }
+
+  void close() {
+    const Open top = stack_.back();
+    nodes_[top.id].on_line = false;
+    moves_.resize(top.first_move);
+    stack_.pop_back();
+    if (!stack_.empty()) problem_.undo(top.move);
+  }
+
   bool unwind() {
-    for (; stack_.size() > 1; stack_.pop_back()) problem_.undo(stack_.back().move);
-    stack_.clear();
+    while (!stack_.empty()) close();
     return false;
+  }
+
+  // Only a user's game can promise what it does not keep.
+  [[noreturn]] void came_back(Move move) {
+    G& game = problem_.game();
+    std::string subject;
+    if constexpr (requires { game.spec(); }) subject = game.spec() + ": ";
+    throw RuleError(subject +
+                    "the rule 'play' came back to a position of the same line, which the " +
+                    "game says cannot happen, by move " + game.format_move(move) +
+                    " in position '" + game.format() + "'");
   }
 
   // The node of the current position, new or known.
@@ -116,20 +137,21 @@ class Fixpoint : public Solved {
 
   void open(Id id, Move move) {
     ++stats_.nodes;
-    stack_.push_back({id, 0, move, {}});
+    stack_.push_back({id, 0, move, moves_.size()});
     if (nodes_[id].expanded) return;
     ++stats_.expansions;
-    MoveList& moves = stack_.back().moves;
-    problem_.moves(moves);
-    nodes_[id].expanded = true;
-    nodes_[id].first = edges_.size();
-    nodes_[id].count = static_cast<std::uint16_t>(moves.size());
-    nodes_[id].missing = nodes_[id].or_node ? 1 : nodes_[id].count;
-    for (Move each : moves) {
-      problem_.play(each);
+    problem_.moves(moves_);
+    const std::size_t first = stack_.back().first_move;
+    Node& node = nodes_[id];
+    node.expanded = node.on_line = true;
+    node.first = edges_.size();
+    node.count = static_cast<std::uint16_t>(moves_.size() - first);
+    node.missing = node.or_node ? 1 : node.count;
+    for (std::size_t i = first; i < moves_.size(); ++i) {
+      problem_.play(moves_[i]);
       ++stats_.moves;
       edges_.push_back(add());
-      problem_.undo(each);
+      problem_.undo(moves_[i]);
     }
   }
 
@@ -176,7 +198,8 @@ class Fixpoint : public Solved {
   bool stop() {
     // Reversing needs as much again for the edges, and two numbers a node.
     const std::size_t later = edges_.size() * sizeof(Id) + nodes_.size() * 20;
-    if ((stats_.nodes & 0xff) == 0 && bytes() + later > memory_) monitor_.end(Limit::memory);
+    if ((stats_.nodes & 0xff) == 0 && bytes() + problem_.bytes() + later > memory_)
+      monitor_.end(Limit::memory);
     if (monitor_.reached() != Limit::none) return true;
     return monitor_.stop(stats_.nodes, [&] {
       Event event;
@@ -196,6 +219,7 @@ class Fixpoint : public Solved {
   std::vector<std::uint64_t> starts_;
   std::unordered_map<Key, Id, Hash> ids_;
   std::vector<Open> stack_;
+  MoveList moves_;  // of the nodes on the stack, one after the other
 };
 
 }  // namespace andorra

@@ -40,8 +40,9 @@ class Pns {
   // that forgets as fast as it learns must end.
   static constexpr std::uint64_t kPatience = 64;
 
+  // `memory` bounds the line; the tree and the table have bounds of their own.
   Pns(Problem<G>& problem, Table& table, Monitor& monitor, Stats& stats, const Options& options,
-      std::size_t tree_nodes)
+      std::size_t tree_nodes, std::size_t memory)
       : problem_(problem),
         table_(table),
         monitor_(monitor),
@@ -50,17 +51,22 @@ class Pns {
         least_proving_(options.text("least_proving")),
         delete_solved_(options.flag("delete_solved")),
         acyclic_(problem.acyclic()),
+        memory_(memory),
         tree_(tree_nodes) {}
 
   // Figure 3, lines 1 to 12.
   Bounds search() {
-    root_ = current_ = tree_.allocate(1);
+    root_ = tree_.allocate(1);
     tree_[root_] = evaluate(0, kNoNode);
     enter(root_);
-    while (!tree_[root_].solved() && !stop()) {
-      select_most_proving_node();
-      if (!expand()) break;
-      update_ancestors();
+    try {
+      while (!tree_[root_].solved() && !stop()) {
+        select_most_proving_node();
+        if (!expand()) break;
+        update_ancestors();
+      }
+    } catch (const Interrupted&) {
+      monitor_.end(Limit::interrupted);
     }
     while (current_ != root_) go_up();
     return {tree_[root_].numbers[kPn], tree_[root_].numbers[kDn]};
@@ -266,6 +272,8 @@ class Pns {
   }
 
   bool stop() {
+    if ((stats_.nodes & 0xff) == 0 && line_.bytes() + problem_.bytes() > memory_)
+      monitor_.end(Limit::memory);
     if (monitor_.reached() != Limit::none) return true;
     return monitor_.stop(stats_.nodes, [&] {
       Event event;
@@ -285,6 +293,7 @@ class Pns {
   const std::string_view least_proving_;
   const bool delete_solved_;
   const bool acyclic_;
+  const std::size_t memory_;
   Tree tree_;
   NodeId root_ = kNoNode;
   NodeId current_ = kNoNode;

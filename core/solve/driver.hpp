@@ -2,7 +2,7 @@
 //
 // The memory asked for is divided once, here:
 //   dfpn      3/4 table, 1/16 frames (whose buffers may double), 1/8 extraction
-//   pns       1/8 table, 5/8 tree, 1/8 extraction
+//   pns       1/8 table, 5/8 tree, 1/16 line, 1/8 extraction
 //   fixpoint  1/2 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
 #pragma once
 
@@ -32,7 +32,11 @@ class Solve {
   Report run() {
     const double start = cpu_seconds();
     report_.position = problem_.game().format();
-    search();
+    try {
+      search();
+    } catch (const Interrupted&) {
+      monitor_.end(Limit::interrupted);
+    }
     report_.limit = monitor_.reached();
     if (report_.bounds.solved()) explain();
     finish(start);
@@ -59,7 +63,7 @@ class Solve {
     constexpr std::size_t kMostNodes = 4'000'000'000;  // a NodeId has 32 bits
     const std::size_t room = std::min(memory_ / 8 * 5 / sizeof(TreeNode), kMostNodes);
     Pns<G> pns(problem_, *table_, monitor_, report_.stats, request_.options,
-               size("tree_nodes", room));
+               size("tree_nodes", room), memory_ / 16);
     report_.bounds = pns.search();
     side_memory_ = pns.bytes();
   }
@@ -94,12 +98,18 @@ class Solve {
     monitor_.lift_node_limit();
     const bool proven = report_.bounds.proven();
     Gaps<G> gaps(problem_, *solved_, *table_, monitor_, report_.stats, request_.options,
-                 memory_ / 8);
+                 room_for_extraction());
     MainLine line = LineExtraction<G>(gaps, proven).run();
     report_.line = std::move(line.moves);
     report_.line_end = std::move(line.end);
     if (request_.certificate && monitor_.reached() == Limit::none) write_certificate(gaps, proven);
     report_.certificate_limit = monitor_.reached();
+  }
+
+  // What the search left, if the table may still double; an eighth of all at least.
+  std::size_t room_for_extraction() const {
+    const std::size_t taken = memory_ / 16 + side_memory_ + 2 * table_->bytes();
+    return std::max(memory_ / 8, memory_ - std::min(memory_, taken));
   }
 
   void write_certificate(Gaps<G>& gaps, bool proven) {

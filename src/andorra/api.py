@@ -7,6 +7,8 @@ entry by entry, become one file at the end (`_write`).
 
 from __future__ import annotations
 
+import errno
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from andorra import _core, options
+from andorra.errors import PositionError
 from andorra.question import Question
 from andorra.result import Progress, Result, Value, Verdict
 from andorra.rulebook import FIRST, GAMES, SECOND, SIDE_NAMES, Game, make
@@ -64,6 +67,8 @@ def solve(
         seconds=seconds,
         progress=progress,
     )
+    if certificate is not None:
+        _check_place(Path(certificate))
     with ExitStack() as spools:
         answers = search.answers(question, certificate is not None, spools)
         return _result(search, question, answers, certificate)
@@ -91,7 +96,7 @@ class _Search:
         self.rules = game
         self.native = _native(game)
         self.position = self.native.canonical(
-            self.native.initial() if position is None else position
+            self.native.initial() if position is None else _encodable(position)
         )
         self.settings = settings
         self.to_move = cast(Side, self.native.to_move(self.position))
@@ -148,6 +153,28 @@ def _rules(game: str | Game[Any, Any]) -> Game[Any, Any]:
         return game
     name, _, file = game.partition(":")
     return Graph.from_file(file) if name == "graph" and file else make(game)
+
+
+def _encodable(position: str) -> str:
+    try:
+        position.encode()
+    except UnicodeEncodeError as error:
+        raise PositionError.at(position, error.start, "expected text that UTF-8 can hold") from None
+    return position
+
+
+def _check_place(path: Path) -> None:
+    """Find out before a long search, not after it, that its certificate has no place."""
+    if path.is_dir() or path.name in ("", ".."):
+        raise IsADirectoryError(errno.EISDIR, "the certificate needs a file's name", str(path))
+    if not path.parent.is_dir():
+        raise NotADirectoryError(
+            errno.ENOTDIR, "the certificate's folder is none", str(path.parent)
+        )
+    if not os.access(path.parent, os.W_OK):
+        raise PermissionError(
+            errno.EACCES, "the certificate's folder is read-only", str(path.parent)
+        )
 
 
 def _native(game: Game[Any, Any]) -> _core.Game:
@@ -220,8 +247,10 @@ def _result(
         line=last.report.line,
         line_end=last.report.line_end,
         limit=None if unanswered is None else unanswered.report.limit,
-        certificate=_write(search, answers, value, path) if path and solved else None,
-        certificate_limit=next((_certificate_limits(answers)), None) if path and solved else None,
+        certificate=_write(search, answers, value, path) if path is not None and solved else None,
+        certificate_limit=next((_certificate_limits(answers)), None)
+        if path is not None and solved
+        else None,
         algorithm=search.settings["algorithm"],
         options=search.settings["options"],
         statistics=_statistics(answers),

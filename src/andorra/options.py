@@ -104,7 +104,7 @@ def memory_bytes(memory: str | int | None) -> int:
         match = _SIZE.fullmatch(memory.strip())
         if match is None:
             raise OptionError(f"cannot read the memory {memory!r}: expected '512MiB', '2GiB', …")
-        memory = int(float(match[1]) * (1 << _shift(match[2])))
+        memory = int(min(float(match[1]), 1e18) * (1 << _shift(match[2])))
     if not SMALLEST_MEMORY <= memory < 1 << 50:
         raise OptionError(f"memory of {memory} bytes: expected at least 1MiB and less than 1PiB")
     return memory
@@ -112,10 +112,10 @@ def memory_bytes(memory: str | int | None) -> int:
 
 def check_limits(nodes: int | None, seconds: float | None, threads: int) -> None:
     """Reject limits that make no sense."""
-    if nodes is not None and not 1 <= nodes < 1 << 63:
-        raise OptionError(f"nodes={nodes}: expected at least 1")
-    if seconds is not None and not (seconds > 0 and math.isfinite(seconds)):
-        raise OptionError(f"seconds={seconds}: expected a positive number")
+    if nodes is not None and not (isinstance(nodes, int) and 1 <= nodes < 1 << 63):
+        raise OptionError(f"nodes={nodes!r}: expected a whole number from 1 to {(1 << 63) - 1}")
+    if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
+        raise OptionError(f"seconds={seconds!r}: expected a positive number")
     if threads != 1:
         raise OptionError(f"threads={threads}: only one thread is supported")
 

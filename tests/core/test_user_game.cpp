@@ -438,6 +438,7 @@ struct Counts {
 
 class CountingBackend final : public Backend {
  public:
+  std::size_t bytes() const override { return 0; }
   CountingBackend(Counts* counts, std::size_t width) : counts_(counts), width_(width) {}
   std::unique_ptr<Backend> clone() const override {
     return std::make_unique<CountingBackend>(*this);

@@ -2,11 +2,10 @@
 
 A tiny game with resources and with a side that may move twice; it is there to test certificates.
 Parameter `G`, the number of gates, 1 to 9, by default 3. The traveller is the first player, the
-keeper the second; the first gate is free. The keeper names a demand from 0 to 3 that
-its budget allows, which leaves the budget: `ask0` to `ask3`. The traveller plays `pay` (coins for
-the demand, and the gate is passed) or `wait` (one patience, the demand falls by 2 or to 0,
-and the traveller moves again), in this order. The traveller wins by passing every gate and loses without a
-move.
+keeper the second; the first gate is free. The keeper names a demand from 0 to 3 that its budget
+allows, which leaves the budget: `ask0` to `ask3`. The traveller plays `pay` (coins for the demand,
+and the gate is passed) or `wait` (one patience, the demand falls by 2 or to 0, and the traveller
+moves again), in this order. The traveller wins by passing every gate and loses without a move.
 
 A position is `gate ask coins patience budget side`: gates passed; the open demand, or `-` when the
 keeper moves; numbers from 0 to 99; `k` or `t` for who moves.
