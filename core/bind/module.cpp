@@ -54,6 +54,8 @@ void translate_errors(const std::exception_ptr& thrown, void*) {
     raise("OptionError", error);
   } catch (const RuleError& error) {
     raise("RuleError", error);
+  } catch (const Interrupted&) {  // outside of a search
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
   }
 }
 

@@ -32,18 +32,24 @@ class Solve {
   Report run() {
     const double start = cpu_seconds();
     report_.position = problem_.game().format();
-    try {
-      search();
-    } catch (const Interrupted&) {
-      monitor_.end(Limit::interrupted);
-    }
+    until_interrupted([&] { search(); });
     report_.limit = monitor_.reached();
-    if (report_.bounds.solved()) explain();
+    if (report_.bounds.solved()) until_interrupted([&] { explain(); });
+    if (report_.bounds.solved()) report_.certificate_limit = monitor_.reached();
     finish(start);
     return report_;
   }
 
  private:
+  template <class Work>
+  void until_interrupted(Work&& work) {
+    try {
+      work();
+    } catch (const Interrupted&) {
+      monitor_.end(Limit::interrupted);
+    }
+  }
+
   void search() {
     if (request_.algorithm == "dfpn") return run_dfpn();
     if (request_.algorithm == "pns") return run_pns();
@@ -103,7 +109,6 @@ class Solve {
     report_.line = std::move(line.moves);
     report_.line_end = std::move(line.end);
     if (request_.certificate && monitor_.reached() == Limit::none) write_certificate(gaps, proven);
-    report_.certificate_limit = monitor_.reached();
   }
 
   // What the search left, if the table may still double; an eighth of all at least.
