@@ -19,7 +19,7 @@ from cover_certificates import CoverMaker
 from mutants import mutant_files, subjects
 from random_graphs import random_graph
 
-MUTANTS = 4000
+MUTANTS = 8_000
 
 
 @pytest.fixture
@@ -138,7 +138,8 @@ def test_mutants_are_accepted_exactly_if_they_are_valid(tmp_path: Path, seed: in
         assert found == mutant.valid, f"{mutant.path}: {mutant.what}"
         mutant.path.unlink()
         accepted[found] += 1
-    assert min(accepted.values()) > MUTANTS // 20
+    assert accepted[False] >= 5_000 // 4  # of four seeds
+    assert accepted[True] >= 1_000 // 4
 
 
 # Lines of the other side between entries.

@@ -29,9 +29,9 @@ GRAPH = "A: or B C\nB: and D E\nC: and D\nD: win\nE: loss\n"
 def find_program() -> str:
     """The program's path."""
     beside = Path(sys.executable).with_name("andorra-check")
-    found = os.environ.get("ANDORRA_CHECK") or shutil.which("andorra-check")
-    found = found or shutil.which(beside)
-    assert found, f"andorra-check is not built: not in ANDORRA_CHECK, on the PATH, or {beside}"
+    found = os.environ.get("ANDORRA_CHECK") or shutil.which(beside)
+    found = found or shutil.which("andorra-check")
+    assert found, f"andorra-check is not built: not ANDORRA_CHECK, {beside} or on the PATH"
     return found
 
 
