@@ -9,12 +9,15 @@
 // without breaking another's probe sequence.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "game.hpp"
+#include "rules/backup.hpp"
 
 namespace andorra {
 
@@ -76,5 +79,22 @@ class Line {
   std::vector<Slot> slots_ = std::vector<Slot>(64);
   std::vector<Key> keys_;
 };
+
+// What the disproof of a node at `depth` rests upon. An OR node needs all its children; an AND node
+// needs one, and `best` becomes the disproven child that rests on the least. `Child` has numbers[2]
+// and rests_on.
+template <class Child>
+Depth disproof_rests_on(std::span<const Child> children, bool or_node, std::size_t depth,
+                        std::size_t& best) {
+  Depth rests_on = kRestsOnNothing;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    if (or_node)
+      rests_on = std::min(rests_on, children[i].rests_on);
+    else if (children[i].numbers[kDn] == 0 && children[i].rests_on > children[best].rests_on)
+      best = i;
+  }
+  if (!or_node) rests_on = children[best].rests_on;
+  return rests_on >= depth ? kRestsOnNothing : rests_on;
+}
 
 }  // namespace andorra

@@ -226,29 +226,14 @@ class DfPn {
     const Bounds bounds = from_view({backup.phi(), backup.delta()}, frame.phi == kPn);
     std::size_t best = backup.best;
     Depth rests_on = kRestsOnNothing;
-    if (!acyclic_ && bounds.disproven()) rests_on = what_it_rests_on(frame, best);
+    if (!acyclic_ && bounds.disproven())
+      rests_on = disproof_rests_on(children(frame), frame.phi == kPn, line_.size() - 1, best);
     const auto move = backup.lost() ? kNoMove : static_cast<std::uint16_t>(best);
     Entry entry{bounds, work(frame), move};
     if (rests_on != kRestsOnNothing) entry.bounds = Bounds{};  // tainted: seen, but not solved
     table_.store(frame.key, entry);
     pop_frame();
     give_back(bounds, move, rests_on);
-  }
-
-  // Of a disproven node. At AND nodes `best` becomes the disproven child that rests on the least.
-  Depth what_it_rests_on(const Frame& frame, std::size_t& best) {
-    Depth rests_on = frame.phi == kPn ? kRestsOnNothing : 0;
-    const std::span<const Child> all = children(frame);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (frame.phi == kPn) {
-        rests_on = std::min(rests_on, all[i].rests_on);
-      } else if (all[i].numbers[kDn] == 0 && all[i].rests_on >= rests_on) {
-        if (all[i].rests_on > rests_on || rests_on == 0) best = i;
-        rests_on = all[i].rests_on;
-      }
-    }
-    const std::size_t depth = line_.size() - 1;
-    return rests_on >= depth ? kRestsOnNothing : rests_on;
   }
 
   std::uint32_t work(const Frame& frame) const {

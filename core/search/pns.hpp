@@ -200,16 +200,8 @@ class Pns {
   std::size_t what_it_rests_on(TreeNode& node) {
     const std::span<const TreeNode> all = children(node);
     std::size_t best = back_up(all, phi_of(node)).best;
-    if (acyclic_ || node.numbers[kDn] != 0) return best;
-    Depth rests_on = kRestsOnNothing;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (node.or_node)
-        rests_on = std::min(rests_on, all[i].rests_on);
-      else if (all[i].numbers[kDn] == 0 && all[i].rests_on > all[best].rests_on)
-        best = i;
-    }
-    if (!node.or_node) rests_on = all[best].rests_on;
-    node.rests_on = rests_on >= line_.size() - 1 ? kRestsOnNothing : rests_on;
+    if (!acyclic_ && node.numbers[kDn] == 0)
+      node.rests_on = disproof_rests_on(all, node.or_node, line_.size() - 1, best);
     return best;
   }
 
