@@ -53,7 +53,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--hex-map",
         action="store_true",
-        help="values: solve all 25 openings of Hex 5 (a quarter of an hour)",
+        help="values: solve all 25 openings of Hex 5, not one of each pair a half turn exchanges",
     )
     wanted = parser.parse_args()
     for name in wanted.sections:

@@ -18,7 +18,7 @@ class Run:
     trusted_all: bool
     """Run the trusted checker on certificates of any size."""
     hex_map: bool
-    """Solve all openings of Hex 5, which takes about a quarter of an hour."""
+    """Solve all openings of Hex 5, not one of each pair that a half turn exchanges."""
 
 
 @dataclass(frozen=True)

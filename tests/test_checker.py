@@ -389,7 +389,7 @@ def test_certificates_of_toll_need_their_covers(file: Path) -> None:
     rng = random.Random(5)
     game = make("toll:3")
     needed = 0
-    for _ in range(40):
+    for _ in range(120):
         root = game.parse(f"0 - {rng.randint(0, 6)} {rng.randint(0, 3)} {rng.randint(0, 6)} k")
         certificate = CoverMaker(game, "win:first", root, rng).certificate()
         if certificate is not None:

@@ -140,10 +140,8 @@ class AbiBackend final : public Backend {
 
   void append(std::vector<Child>& children, std::size_t count) {
     const std::uint8_t* state = arena_.at(frames_.back().children);
-    const std::size_t old = children.size();
-    children.resize(old + count);
     for (std::size_t i = 0; i < count; ++i, state += bytes_)
-      children[old + i] = child("expand", state, moves_[i], status_[i]);
+      children.push_back(child("expand", state, moves_[i], status_[i]));
   }
 
   Child child(const char* rule, const std::uint8_t* state, std::uint32_t move,

@@ -11,7 +11,7 @@
 // A rule that misbehaves is stopped with RuleError, because verdicts would be worthless: a move
 // list that differs when asked again, an end with moves or none without, a position that repeats in
 // a game declared acyclic, a draw in a game declared without. The first is noticed when the
-// position is still in a table of 2^14 places; the table never accuses a sound game. Deviations:
+// position is still in a table of 2^12 places; the table never accuses a sound game. Deviations:
 // copies are whole (the backend is cloned), so give each thread its own copy; a const object may
 // not be shared by threads either, because asking for text moves the backend.
 #pragma once
@@ -128,7 +128,7 @@ class MoveListMemory {
     std::uint64_t checksum = 0;  // odd, or 0: empty
   };
 
-  static constexpr std::size_t kPlaces = std::size_t{1} << 14;
+  static constexpr std::size_t kPlaces = std::size_t{1} << 12;
 
   static std::size_t place_of(const Key& position) { return position.board % kPlaces; }
 
