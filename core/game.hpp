@@ -70,7 +70,8 @@ struct Child {
   Outcome outcome = Outcome::ongoing;
 };
 
-// A game that expands a position in one go: children() describes them, in the order of moves().
+// A game that expands a position in one go: children() describes them, in the order of moves(), and
+// a Move is the index of the child.
 template <class G>
 concept HasChildren = Game<G> && requires(G game) {
   { game.children() } -> std::same_as<std::span<const Child>>;

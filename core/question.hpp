@@ -57,25 +57,35 @@ class Problem {
     ++left_;
   }
 
-  // Calls visit(i, status, key) for the child of each move, where key() computes its key, until a
-  // visit returns false. Returns how many children were visited.
+  // How many children the position has; `moves` is filled only if each_child() needs it.
+  std::size_t count_children(MoveList& moves) {
+    if constexpr (HasChildren<G>) return game_.children().size();
+    moves.clear();
+    game_.moves(moves);
+    return moves.size();
+  }
+
+  // Calls visit(i, move, status, key) for each child, where key() computes its key, until a visit
+  // returns false. `moves` comes from count_children(). Returns how many children were visited.
   template <class Visit>
   std::size_t each_child(const MoveList& moves, Visit&& visit) {
     if constexpr (HasChildren<G>) {
       const std::span<const Child> children = game_.children();
       for (std::size_t i = 0; i < children.size(); ++i) {
         const auto its_key = [&] { return key(children[i].key, left_ - 1); };
-        if (!visit(i, status(children[i].outcome, left_ - 1), its_key)) return i + 1;
+        const Status its_status = status(children[i].outcome, left_ - 1);
+        if (!visit(i, static_cast<Move>(i), its_status, its_key)) return i + 1;
       }
+      return children.size();
     } else {
       for (std::size_t i = 0; i < moves.size(); ++i) {
         play(moves[i]);
-        const bool go_on = visit(i, status(), [&] { return key(); });
+        const bool go_on = visit(i, moves[i], status(), [&] { return key(); });
         undo(moves[i]);
         if (!go_on) return i + 1;
       }
+      return moves.size();
     }
-    return moves.size();
   }
 
   // What the game's position takes, where that grows with the line.

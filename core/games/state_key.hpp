@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "game.hpp"
+#include "games/mix.hpp"
 
 namespace andorra {
 
@@ -30,11 +31,21 @@ constexpr Key mixed(Key key) {
   return key;
 }
 
+// For up to 16 bytes, which is most games: a bijection again, because `rest` gives back one word
+// and `board` then the other. Only `board` has to look random.
+constexpr Key short_key(std::uint64_t first, std::uint64_t second) {
+  return {mix(first ^ std::rotl(second * kGoldenGamma, 32)), second};
+}
+
 // Whole blocks are copied by a constant size, which is much faster than the same by a variable.
 inline Key state_key(const std::uint8_t* state, std::size_t bytes) {
   constexpr std::size_t kBlock = 16;
   Key key{0x243F6A8885A308D3u, 0x13198A2E03707344u};
   std::uint64_t words[2] = {0, 0};
+  if (bytes == kBlock) {
+    std::memcpy(words, state, kBlock);
+    return short_key(words[0], words[1]);
+  }
   for (; bytes >= kBlock; bytes -= kBlock, state += kBlock) {
     std::memcpy(words, state, kBlock);
     key = mixed({key.board ^ words[0], key.rest ^ words[1]});

@@ -147,17 +147,15 @@ class DfPn {
 
   // Generates and evaluates the children. Keys first, look-ups later: the table's memory is slow.
   void expand(unsigned phi) {
-    moves_.clear();
-    problem_.moves(moves_);
-    const std::size_t count = moves_.size();
+    const std::size_t count = problem_.count_children(moves_);
     if (keys_.size() < count) {
       keys_.resize(count);
       candidates_.resize(count);
     }
     Child* children = arena_.reserve(count);
     const std::size_t visited =
-        problem_.each_child(moves_, [&](std::size_t i, Status status, auto key) {
-          children[i] = evaluate(moves_[i], status, key, keys_[i]);
+        problem_.each_child(moves_, [&](std::size_t i, Move move, Status status, auto key) {
+          children[i] = evaluate(move, status, key, keys_[i]);
           return children[i].numbers[phi] != 0;  // else the mover wins: survey figure 3, line 74
         });
     stats_.moves += visited;
