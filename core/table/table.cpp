@@ -38,7 +38,7 @@ void Table::store(Key key, const Entry& entry) {
     if (!cells_[i].bounds().solved()) cells_[i].write(key, entry);
     return;
   }
-  if (used_ >= capacity_ - capacity_ / 4) {
+  if (used_ >= capacity_ - capacity_ / (can_grow() ? 8 : 4)) {
     make_room();
     return store(key, entry);
   }
@@ -47,8 +47,12 @@ void Table::store(Key key, const Entry& entry) {
   ++used_;
 }
 
+bool Table::can_grow() const {
+  return kGrowth * capacity_ <= largest_;
+}
+
 void Table::make_room() {
-  if (kGrowth * capacity_ <= largest_) {
+  if (can_grow()) {
     rearrange(kGrowth * capacity_);
   } else {
     collect();
