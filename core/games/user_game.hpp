@@ -9,11 +9,12 @@
 //   - memory holds the path with its children and two tables of bounded size, nothing else;
 //   - a Move is the index of the child in the expansion, and format_move gives the user's name.
 // A rule that misbehaves is stopped with RuleError, because verdicts would be worthless: a move
-// list that differs when asked again, an end with moves or none without, a position that repeats in
-// a game declared acyclic, a draw in a game declared without. The first is noticed when the
-// position is still in a table of 2^12 places; the table never accuses a sound game. Deviations:
-// copies are whole (the backend is cloned), so give each thread its own copy; a const object may
-// not be shared by threads either, because asking for text moves the backend.
+// list that differs when asked again, no moves without an end, a position that repeats in a game
+// declared acyclic, a draw in a game declared without. The first is noticed when the position is
+// still in a table of 2^12 places; the table never accuses a sound game. Moves at an end are
+// noticed only where the end is expanded, which searches never do: they cannot change a verdict.
+// Deviations: copies are whole (the backend is cloned), so give each thread its own copy; a const
+// object may not be shared by threads either, because asking for text moves the backend.
 #pragma once
 
 #include <bit>
