@@ -30,7 +30,7 @@ def measure(run: Run) -> None:
         dfpn, pns = (solve(Task(game, memory="1GiB", algorithm=name)) for name in ("dfpn", "pns"))
         _compare(run.report, game, dfpn, pns)
         rows.append(_row(game, dfpn, pns))
-    title = "all questions that the value needs; pns keeps a tree, df-pn a table"
+    title = "all questions that the value needs; pns keeps a graph, df-pn a table"
     run.report.add(Table("pns", title, rows))
 
 

@@ -85,6 +85,13 @@ concept HasResources = Game<G> && requires(const G& position) {
   { position.board_key() } -> std::same_as<Key>;  // equal for equal boards, whatever the resources
 };
 
+// A game with cycles that can tell which moves no line can take back: after a conversion, no
+// position from before it comes again.
+template <class G>
+concept HasConversions = Game<G> && requires(const G& position, Move move) {
+  { position.converts(move) } -> std::same_as<bool>;
+};
+
 // A game whose position takes memory that grows with the line; it counts towards the limit.
 template <class G>
 concept HasBytes = Game<G> && requires(const G& position) {

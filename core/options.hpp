@@ -31,8 +31,11 @@ inline constexpr std::array kOptions{
               "visits without a new expansion after which the steps of thresholds double"},
     OptionRow{"guard", "dfpn", "2000000", "1000..1000000000000",
               "visits without a new expansion after which a search on a game with cycles gives up"},
-    OptionRow{"tree_nodes", "pns", "0", "0..4000000000",
-              "nodes the search tree may hold, at least 64; 0: as many as the memory limit allows"},
+    OptionRow{
+        "tree_nodes", "pns", "0", "0..2000000000",
+        "nodes the search graph may hold, at least 64; 0: as many as the memory limit allows"},
+    OptionRow{"form", "pns", "dag", "tree|dag",
+              "which positions share a node: none, or those that a conversion move leads to"},
     OptionRow{"early_stop", "pns", "nagai", "off|allis|nagai",
               "end an update when nothing changed (allis), or when nothing grew (nagai)"},
     OptionRow{"delete_solved", "pns", "true", "true|false",
@@ -117,7 +120,7 @@ struct AlgorithmRow {
 
 inline constexpr std::array kAlgorithms{
     AlgorithmRow{"dfpn", "depth-first proof-number search (Nagai), with a table of fixed size"},
-    AlgorithmRow{"pns", "best-first proof-number search (Allis), on a tree in memory"},
+    AlgorithmRow{"pns", "best-first proof-number search (Allis), on a graph in memory"},
     AlgorithmRow{"fixpoint", "exhaustive: all positions that can be reached, solved backwards"},
 };
 

@@ -57,6 +57,13 @@ class Problem {
     ++left_;
   }
 
+  // True if no position from before the move can come again after it.
+  bool converts(Move move) const {
+    if (acyclic()) return true;
+    if constexpr (HasConversions<G>) return game_.converts(move);
+    return false;
+  }
+
   // How many children the position has; `moves` is filled only if each_child() needs it.
   std::size_t count_children(MoveList& moves) {
     if constexpr (HasChildren<G>) return game_.children().size();

@@ -68,14 +68,16 @@ class Row:
     """One way to solve: a name, the solver, and when it may give up.
 
     `small`: the memory or the guard is small on purpose, so it may give up on anything.
-    `tree`: the search knows no transpositions (or is too slow for many), so it may give up where
-    the tree of all lines has more than this number of nodes, or cannot be counted.
+    `tree`: the search knows no transpositions, so it may give up where the tree of all lines has
+    more than this number of nodes, or cannot be counted. `lines`: where positions repeat, each line
+    has nodes of its own, so it may give up on a graph with cycles.
     """
 
     name: str
     solve: Solver
     small: bool = False
     tree: int | None = None
+    lines: bool = False
     certificates: bool = False
 
     def may_give_up(self, facts: Facts, limit: str | None) -> bool:
@@ -83,7 +85,7 @@ class Row:
         lines = math.inf if facts.tree_size is None else facts.tree_size
         if self.tree is not None:
             return self.small or lines > self.tree
-        return self.small or (facts.cyclic and limit == "no progress")
+        return self.small or (facts.cyclic and (self.lines or limit == "no progress"))
 
 
 @dataclass(frozen=True)

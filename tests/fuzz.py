@@ -45,18 +45,34 @@ def core(algorithm: str, small: bool = False, tree: int | None = None, **options
         return andorra.solve(game, algorithm=algorithm, memory=MEMORY, **asked, **options)
 
     shown = [f"{name}={value}" for name, value in options.items() if name != "nodes"]
-    return Row(" ".join([algorithm, *shown]), solve, small, tree, certificates=True)
+    name = " ".join([algorithm, *shown])
+    return Row(name, solve, small, tree, lines=algorithm == "pns", certificates=True)
 
 
 # Double counting makes df-pn wander where there are many lines, until its thresholds rise.
 AMPLE: dict[str, Any] = {"nodes": 20_000_000, "guard": 300_000, "table_entries": 8192}
 TREE = 20_000
-IN_TREE: dict[str, Any] = {"nodes": 50_000, "tree_nodes": TREE}
+IN_GRAPH: dict[str, Any] = {"nodes": 50_000, "tree_nodes": TREE}
 SHORT: dict[str, Any] = {"nodes": 20_000, "small": True}
 
+
+def reference_pns(game: Rules, question: str, _: Path | None) -> Answer:
+    """Ask for 500 expansions where each line has nodes of its own, and enough elsewhere."""
+    return pns.solve(game, None, question, 10_000 if _acyclic(game, question) else 500)
+
+
+def reference_dfpn(game: Rules, question: str, _: Path | None) -> Answer:
+    """Ask for 5,000 visits where positions repeat, and enough elsewhere."""
+    return dfpn.solve(game, None, question, 200_000 if _acyclic(game, question) else 5_000, 500)
+
+
+def _acyclic(game: Rules, question: str) -> bool:
+    return game.acyclic or "<=" in question
+
+
 REFERENCE = (
-    Row("reference pns", lambda game, q, _: pns.solve(game, None, q, 500), tree=500),
-    Row("reference dfpn", lambda game, q, _: dfpn.solve(game, None, q, 5_000, 500), tree=500),
+    Row("reference pns", reference_pns, lines=True),
+    Row("reference dfpn", reference_dfpn, lines=True),
 )
 CORE = (
     core("fixpoint"),
@@ -66,11 +82,13 @@ CORE = (
     core("dfpn", **SHORT, guard=10_000, table_entries=64),
     core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.05),
     core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.95),
-    core("pns", **IN_TREE, tree=TREE),
-    core("pns", **IN_TREE, tree=TREE, early_stop="allis", least_proving="off"),
-    core("pns", **IN_TREE, tree=TREE, early_stop="off", delete_solved=False),
+    core("pns", **IN_GRAPH),
+    core("pns", **IN_GRAPH, early_stop="allis", least_proving="off"),
+    core("pns", **IN_GRAPH, early_stop="off", delete_solved=False),
+    core("pns", **IN_GRAPH, tree=TREE, form="tree"),
     core("pns", **SHORT, tree_nodes=64),
     core("pns", **SHORT, tree_nodes=64, least_proving="ratio", table_entries=64),
+    core("pns", **SHORT, tree_nodes=64, form="tree"),
     core("pns", **SHORT, tree_nodes=64, early_stop="allis", delete_solved=False),
 )
 ROWS = REFERENCE + CORE

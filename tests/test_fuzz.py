@@ -137,6 +137,8 @@ def test_answers_are_judged(answer: Result[str], fails: bool) -> None:
         ({"tree": 9}, TREE, "memory", True),
         ({"tree": 10}, TREE, "memory", False),
         ({"tree": 10}, CYCLES, "memory", True),
+        ({"lines": True}, CYCLES, "memory", True),
+        ({"lines": True}, WIDE, "memory", False),
     ],
 )
 def test_giving_up_is_allowed_only_for_a_reason(

@@ -189,8 +189,9 @@ def test_pns_has_the_numbers_of_figure_4() -> None:
     problem = Problem.ask(graph(FIGURE_4 + "x: win\n"), None, "win:first")
     root: pns.TreeNode[Any, Any] = pns.TreeNode(problem.root, True)
     tree = {"A": root}
+    known: dict[Any, Any] = {}
     for name in "ABCE":
-        pns.expand(problem, tree[name])
+        pns.expand(problem, tree[name], known)
         tree |= {child.node[0]: child for child in tree[name].children}
         pns.update_ancestors(tree[name])
     assert {name: tree[name].bounds for name in "CED"} == {"C": (3, 1), "E": (1, 2), "D": (1, 1)}

@@ -67,6 +67,9 @@ class Graph {
   std::string format_move(Move move) const { return rules_->nodes[successor(move)].name; }
 
   bool acyclic() const { return rules_->acyclic; }
+  bool converts(Move move) const {
+    return rules_->components[node_] != rules_->components[successor(move)];
+  }
   bool can_draw() const { return rules_->can_draw; }
 
  private:
@@ -80,6 +83,6 @@ class Graph {
   std::vector<std::uint32_t> history_;
 };
 
-static_assert(HasData<Graph>);
+static_assert(HasData<Graph> && HasConversions<Graph>);
 
 }  // namespace andorra

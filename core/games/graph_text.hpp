@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,6 +23,7 @@
 
 #include "errors.hpp"
 #include "game.hpp"
+#include "games/components.hpp"
 #include "games/utf8.hpp"
 
 namespace andorra {
@@ -38,9 +40,14 @@ struct GraphRules {
   std::vector<GraphNode> nodes;
   std::vector<std::uint32_t> successors;
   std::unordered_map<std::string, std::uint32_t> numbers;  // of the nodes, by name
+  std::vector<std::uint32_t> components;                   // strongly connected, by node
   std::uint32_t root = 0;
   bool acyclic = false;
   bool can_draw = false;
+
+  std::span<const std::uint32_t> successors_of(std::uint32_t node) const {
+    return std::span(successors).subspan(nodes[node].first_successor, nodes[node].successor_count);
+  }
 };
 
 class GraphReader {
@@ -220,26 +227,24 @@ class GraphReader {
   }
 
   void classify() {
-    rules_.acyclic = sorted_count() == rules_.nodes.size();
+    const auto nodes = static_cast<std::uint32_t>(rules_.nodes.size());
+    rules_.components =
+        Components::of(nodes, [&](std::uint32_t node) { return rules_.successors_of(node); });
+    rules_.acyclic = !has_cycle(rules_);
     rules_.can_draw = !rules_.acyclic;  // endless play is nobody's win
     for (const GraphNode& node : rules_.nodes) rules_.can_draw |= node.outcome == Outcome::draw;
   }
 
-  // How many nodes a topological sort reaches (Kahn 1962): all exactly if there is no cycle.
-  std::size_t sorted_count() const {
-    std::vector<std::uint32_t> waiting(rules_.nodes.size(), 0);
-    for (std::uint32_t successor : rules_.successors) ++waiting[successor];
-    std::vector<std::uint32_t> sorted;
-    for (std::uint32_t i = 0; i < waiting.size(); ++i)
-      if (waiting[i] == 0) sorted.push_back(i);
-    for (std::size_t done = 0; done < sorted.size(); ++done) {
-      const GraphNode& node = rules_.nodes[sorted[done]];
-      for (std::uint32_t i = 0; i < node.successor_count; ++i) {
-        const std::uint32_t successor = rules_.successors[node.first_successor + i];
-        if (--waiting[successor] == 0) sorted.push_back(successor);
-      }
+  static bool has_cycle(const GraphRules& rules) {
+    std::vector<bool> met(rules.nodes.size());
+    for (std::uint32_t component : rules.components) {
+      if (met[component]) return true;
+      met[component] = true;
     }
-    return sorted.size();
+    for (std::uint32_t node = 0; node < rules.nodes.size(); ++node)
+      for (std::uint32_t successor : rules.successors_of(node))
+        if (successor == node) return true;
+    return false;
   }
 
   static constexpr const char* kKinds = "expected 'or', 'and', 'win', 'loss' or 'draw'";

@@ -30,12 +30,13 @@ struct Backup {
   Number delta() const { return won() ? kInfinite : capped(sum); }
 };
 
-// `Child` has numbers[2] = {pn, dn}; `phi` is kPn at an OR node and kDn at an AND node.
-template <class Child>
-Backup back_up(std::span<const Child> children, unsigned phi) {
+// Of `count` children, where numbers(i) points to child i's {pn, dn}; `phi` is kPn at an OR node
+// and kDn at an AND node.
+template <class Numbers>
+Backup back_up(std::size_t count, Numbers&& numbers, unsigned phi) {
   Backup backup;
-  for (std::size_t i = 0; i < children.size(); ++i) {
-    const Number mine = children[i].numbers[phi];
+  for (std::size_t i = 0; i < count; ++i) {
+    const Number mine = numbers(i)[phi];
     if (mine < backup.smallest) {
       backup.second = backup.smallest;
       backup.smallest = mine;
@@ -43,9 +44,15 @@ Backup back_up(std::span<const Child> children, unsigned phi) {
     } else if (mine < backup.second) {
       backup.second = mine;
     }
-    backup.sum += children[i].numbers[phi ^ 1];
+    backup.sum += numbers(i)[phi ^ 1];
   }
   return backup;
+}
+
+// The same for children in one block; `Child` has numbers[2].
+template <class Child>
+Backup back_up(std::span<const Child> children, unsigned phi) {
+  return back_up(children.size(), [&](std::size_t i) { return children[i].numbers; }, phi);
 }
 
 }  // namespace andorra

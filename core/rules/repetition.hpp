@@ -80,21 +80,28 @@ class Line {
   std::vector<Key> keys_;
 };
 
-// What the disproof of a node at `depth` rests upon. An OR node needs all its children; an AND node
-// needs one, and `best` becomes the disproven child that rests on the least. `Child` has numbers[2]
-// and rests_on.
+// What the disproof of a node at `depth` rests upon, where child(i) has numbers[2] and rests_on. An
+// OR node needs all its children; an AND node needs one, and `best` becomes the disproven child
+// that rests on the least.
+template <class ChildAt>
+Depth disproof_rests_on(std::size_t count, ChildAt&& child, bool or_node, std::size_t depth,
+                        std::size_t& best) {
+  Depth rests_on = kRestsOnNothing;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (or_node)
+      rests_on = std::min(rests_on, child(i).rests_on);
+    else if (child(i).numbers[kDn] == 0 && child(i).rests_on > child(best).rests_on)
+      best = i;
+  }
+  if (!or_node) rests_on = child(best).rests_on;
+  return rests_on >= depth ? kRestsOnNothing : rests_on;
+}
+
 template <class Child>
 Depth disproof_rests_on(std::span<const Child> children, bool or_node, std::size_t depth,
                         std::size_t& best) {
-  Depth rests_on = kRestsOnNothing;
-  for (std::size_t i = 0; i < children.size(); ++i) {
-    if (or_node)
-      rests_on = std::min(rests_on, children[i].rests_on);
-    else if (children[i].numbers[kDn] == 0 && children[i].rests_on > children[best].rests_on)
-      best = i;
-  }
-  if (!or_node) rests_on = children[best].rests_on;
-  return rests_on >= depth ? kRestsOnNothing : rests_on;
+  const auto child = [&](std::size_t i) -> const Child& { return children[i]; };
+  return disproof_rests_on(children.size(), child, or_node, depth, best);
 }
 
 }  // namespace andorra

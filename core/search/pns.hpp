@@ -3,23 +3,27 @@
 // Idea: expand the most proving node, again and again; its expansion helps to prove or to disprove
 // the root, whichever it is.
 // Source: Allis 1994; survey section 3, figure 3 (line numbers below), 3.3 (early stops), 5.1
-// (DeleteSolvedSubtree, DeleteLeastProving).
-// Invariant: the position stands at `current_`, whose line is played on the problem. All numbers
-// above `current_` are right or, after Nagai's early stop, not below the right ones.
+// (DeleteSolvedSubtree, DeleteLeastProving); Schijf, Allis & Uiterwijk 1994 in survey 6.1 and 6.2
+// (transpositions are merged, and an update goes to all parents).
+// Which positions are merged is the option `form`:
+//   tree  none: every line has nodes of its own.
+//   dag   those reached by a conversion move, which no line can take back. No position above such a
+//         node can come again below it, so its result holds on every line. Between conversions,
+//         lines have nodes of their own. Where positions cannot repeat, every move is a conversion.
+// Invariant: the position stands at the end of `path_`. The numbers of all nodes are right for
+// their children's or, after Nagai's early stop, not below. A repetition is a disproven leaf, which
+// is exact between conversions (rules/repetition.hpp); depths are counted from the last one.
 // Deviations:
 //   - Nagai's early stop is worded in the survey with the parent's numbers; we read it as: stop
-//   when
-//     neither number of the node has grown, which is what the reason given there needs.
+//     when neither number of the node has grown, which is what the reason given there needs.
 //   - DeleteLeastProving frees the subtree of the least proving child and keeps the child as a leaf
 //     with its numbers: deleting the child itself could fake a solution.
-//   - The tree may hold a position many times; solved results that hold on every line are shared
-//     through the table, which is also what certificates are extracted from.
-//   - A repetition is a disproven leaf: in a tree this is exact (see rules/repetition.hpp).
+//   - Solved results that hold on every line are shared through the table as well, which is also
+//     what certificates are extracted from.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "limits.hpp"
@@ -27,7 +31,7 @@
 #include "question.hpp"
 #include "rules/backup.hpp"
 #include "rules/repetition.hpp"
-#include "search/tree.hpp"
+#include "search/proof_graph.hpp"
 #include "stats.hpp"
 #include "table/table.hpp"
 
@@ -36,11 +40,11 @@ namespace andorra {
 template <Game G>
 class Pns {
  public:
-  // Expansions after the tree was first full, in multiples of its size, before giving up: a search
+  // Expansions after the graph was first full, in multiples of its size, before giving up: a search
   // that forgets as fast as it learns must end.
   static constexpr std::uint64_t kPatience = 64;
 
-  // `memory` bounds the line; the tree and the table have bounds of their own.
+  // `memory` bounds the line; the graph and the table have bounds of their own.
   Pns(Problem<G>& problem, Table& table, Monitor& monitor, Stats& stats, const Options& options,
       std::size_t tree_nodes, std::size_t memory)
       : problem_(problem),
@@ -50,17 +54,17 @@ class Pns {
         early_stop_(options.text("early_stop")),
         least_proving_(options.text("least_proving")),
         delete_solved_(options.flag("delete_solved")),
+        merges_(options.text("form") == "dag"),
         acyclic_(problem.acyclic()),
         memory_(memory),
-        tree_(tree_nodes) {}
+        graph_(tree_nodes) {}
 
   // Figure 3, lines 1 to 12.
   Bounds search() {
-    root_ = tree_.allocate(1);
-    tree_[root_] = evaluate(0, kNoNode);
-    enter(root_);
+    root_ = graph_.add(evaluate(false, 0));
+    enter(root_, 0);
     try {
-      while (!tree_[root_].solved() && !stop()) {
+      while (!graph_[root_].solved() && !stop()) {
         select_most_proving_node();
         if (!expand()) break;
         update_ancestors();
@@ -68,42 +72,61 @@ class Pns {
     } catch (const Interrupted&) {
       monitor_.end(Limit::interrupted);
     }
-    while (current_ != root_) go_up();
-    return {tree_[root_].numbers[kPn], tree_[root_].numbers[kDn]};
+    while (path_.size() > 1) go_up();
+    return {graph_[root_].numbers[kPn], graph_[root_].numbers[kDn]};
   }
 
-  std::size_t bytes() const { return tree_.bytes() + line_.bytes(); }
+  std::size_t bytes() const { return graph_.bytes() + line_.bytes(); }
 
  private:
-  static unsigned phi_of(const TreeNode& node) { return node.or_node ? kPn : kDn; }
+  struct Step {
+    NodeId node;
+    Move move;  // that led to it
+  };
 
-  std::span<const TreeNode> children(const TreeNode& node) const {
-    return {&tree_[node.first], node.count};
+  struct Fresh {
+    ProofNode node;
+    Move move;
+  };
+
+  struct NewlySolved {
+    NodeId node;
+    Key key;
+    Entry entry;
+    bool everywhere;  // it holds on every line
+  };
+
+  static unsigned phi_of(const ProofNode& node) { return node.or_node ? kPn : kDn; }
+
+  Backup back_up_of(const ProofNode& node) const {
+    const auto edges = graph_.edges(node);
+    const auto numbers = [&](std::size_t i) { return graph_[edges[i].child].numbers; };
+    return back_up(edges.size(), numbers, phi_of(node));
   }
 
-  void enter(NodeId id) {
-    current_ = id;
-    tree_[id].on_path = true;
+  NodeId current() const { return path_.back().node; }
+
+  void enter(NodeId id, Move move) {
+    path_.push_back({id, move});
+    graph_[id].on_path = true;
     if (!acyclic_) line_.push(problem_.key());
   }
 
   void go_up() {
-    TreeNode& node = tree_[current_];
-    node.on_path = false;
+    graph_[current()].on_path = false;
     if (!acyclic_) line_.pop();
-    problem_.undo(node.move);
-    current_ = node.parent;
+    problem_.undo(path_.back().move);
+    path_.pop_back();
   }
 
   // Lines 47 to 67.
   void select_most_proving_node() {
-    while (tree_[current_].expanded()) {
-      const TreeNode& node = tree_[current_];
-      const NodeId best =
-          node.first + static_cast<NodeId>(back_up(children(node), phi_of(node)).best);
-      problem_.play(tree_[best].move);
+    while (graph_[current()].expanded()) {
+      const ProofNode& node = graph_[current()];
+      const ProofEdge& best = graph_.edges(node)[back_up_of(node).best];
+      problem_.play(best.move);
       ++stats_.moves;
-      enter(best);
+      enter(best.child, best.move);
     }
     ++stats_.nodes;
   }
@@ -112,13 +135,14 @@ class Pns {
   bool expand() {
     ++stats_.expansions;
     generate();
-    const NodeId first = make_room(fresh_.size());
-    if (first == kNoNode) return false;
-    TreeNode& node = tree_[current_];
-    node.first = first;
-    node.count = static_cast<std::uint16_t>(fresh_.size());
-    for (std::size_t i = 0; i < fresh_.size(); ++i)
-      tree_[first + static_cast<NodeId>(i)] = fresh_[i];
+    if (!make_room(fresh_.size())) return false;
+    edges_.clear();
+    for (const Fresh& fresh : fresh_) {
+      NodeId child = fresh.node.shared ? graph_.find(fresh.node.key) : kNoNode;
+      if (child == kNoNode) child = graph_.add(fresh.node);
+      edges_.push_back({.child = child, .move = fresh.move});
+    }
+    graph_.connect(current(), edges_);
     return true;
   }
 
@@ -126,139 +150,175 @@ class Pns {
     moves_.clear();
     fresh_.clear();
     problem_.moves(moves_);
-    const unsigned phi = phi_of(tree_[current_]);
+    const ProofNode node = graph_[current()];
     for (Move move : moves_) {
+      const bool shared = merges_ && problem_.converts(move);
       problem_.play(move);
       ++stats_.moves;
-      fresh_.push_back(evaluate(move, current_));
+      fresh_.push_back({evaluate(shared, node.depth + 1), move});
       problem_.undo(move);
-      if (fresh_.back().numbers[phi] == 0) return;  // line 74
+      if (fresh_.back().node.numbers[phi_of(node)] == 0) return;  // line 74
     }
   }
 
-  // Lines 34 to 45, for the position on the problem.
-  TreeNode evaluate(Move move, NodeId parent) {
-    Bounds bounds = bounds_of(problem_.status());
-    TreeNode node;
-    node.move = move;
-    node.parent = parent;
+  // Lines 34 to 45, for the position on the problem, which is not on the path yet.
+  ProofNode evaluate(bool shared, Depth depth) {
+    const Bounds end = bounds_of(problem_.status());
+    ProofNode node;
+    node.key = problem_.key();
     node.or_node = problem_.or_node();
-    if (!bounds.solved()) {
-      const Key key = problem_.key();
-      Entry known;
-      if (!acyclic_) node.rests_on = line_.find(key);
-      if (node.rests_on != kRestsOnNothing) ++stats_.repetitions;
-      if (node.rests_on != kRestsOnNothing)
-        bounds = kDisproven;
-      else if (table_.find(key, known) && known.bounds.solved())
-        bounds = known.bounds;
-    }
+    node.shared = shared && !end.solved();
+    node.depth = shared ? 0 : depth;
+    const Bounds bounds = end.solved() ? end : known_bounds(node);
     node.numbers[kPn] = bounds.pn;
     node.numbers[kDn] = bounds.dn;
     return node;
   }
 
-  // Lines 81 to 95, with both early stops. Ends at the node where the next selection starts.
-  void update_ancestors() {
-    while (true) {
-      TreeNode& node = tree_[current_];
-      const Number old_pn = node.numbers[kPn];
-      const Number old_dn = node.numbers[kDn];
-      set_numbers(node);
-      if (node.solved()) solved(node);
-      if (current_ == root_) return;
-      if (!node.solved() && may_stop(node, old_pn, old_dn)) return;
-      go_up();
+  // Of a position that is no end: disproven if it repeats, or what the table says.
+  Bounds known_bounds(ProofNode& node) {
+    const Depth above = acyclic_ ? kRestsOnNothing : line_.find(node.key);
+    if (above != kRestsOnNothing) {
+      ++stats_.repetitions;
+      node.rests_on = above + node.depth - static_cast<Depth>(line_.size());
+      return kDisproven;
     }
+    Entry known;
+    const bool solved = table_.find(node.key, known) && known.bounds.solved();
+    return solved ? known.bounds : Bounds{};
   }
 
-  bool may_stop(const TreeNode& node, Number old_pn, Number old_dn) const {
+  // Lines 81 to 95, for all parents, with both early stops. Ends on the path where the next
+  // selection starts: at the node nearest to the root that was computed again.
+  void update_ancestors() {
+    std::size_t top = path_.size() - 1;
+    enqueue(current());
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+      const NodeId id = queue_[next];
+      graph_[id].queued = false;
+      if (graph_[id].on_path) top = std::min(top, place_on_path(id, top));
+      if (update(id)) enqueue_parents(id);
+    }
+    queue_.clear();
+    while (path_.size() - 1 > top) go_up();
+    share_solved();
+  }
+
+  void enqueue(NodeId id) {
+    if (std::exchange(graph_[id].queued, true)) return;
+    queue_.push_back(id);
+  }
+
+  void enqueue_parents(NodeId id) {
+    for (EdgeId edge = graph_[id].parents; edge != kNoEdge; edge = graph_.edge(edge).next)
+      if (!graph_[graph_.edge(edge).parent].solved()) enqueue(graph_.edge(edge).parent);
+  }
+
+  // From `top` upwards, where the node is if it is not below.
+  std::size_t place_on_path(NodeId id, std::size_t top) const {
+    std::size_t place = top;
+    while (place > 0 && path_[place].node != id) --place;
+    return path_[place].node == id ? place : top;
+  }
+
+  // True if the parents need to know.
+  bool update(NodeId id) {
+    ProofNode& node = graph_[id];
+    const Number old_pn = node.numbers[kPn];
+    const Number old_dn = node.numbers[kDn];
+    set_numbers(node);
+    if (!node.solved()) return !may_stop(node, old_pn, old_dn);
+    note_solved(id);
+    return true;
+  }
+
+  bool may_stop(const ProofNode& node, Number old_pn, Number old_dn) const {
     if (early_stop_ == "off") return false;
     if (early_stop_ == "nagai") return node.numbers[kPn] <= old_pn && node.numbers[kDn] <= old_dn;
     return node.numbers[kPn] == old_pn && node.numbers[kDn] == old_dn;
   }
 
   // Lines 14 to 33.
-  void set_numbers(TreeNode& node) {
-    const unsigned phi = phi_of(node);
-    const Backup backup = back_up(children(node), phi);
-    node.numbers[phi] = backup.phi();
-    node.numbers[phi ^ 1] = backup.delta();
+  void set_numbers(ProofNode& node) {
+    const Backup backup = back_up_of(node);
+    node.numbers[phi_of(node)] = backup.phi();
+    node.numbers[phi_of(node) ^ 1] = backup.delta();
   }
 
-  // The current node is solved: share it if it holds on every line, then free its subtree.
-  void solved(TreeNode& node) {
+  void note_solved(NodeId id) {
+    ProofNode& node = graph_[id];
     const std::size_t best = what_it_rests_on(node);
     Entry entry{{node.numbers[kPn], node.numbers[kDn]}, 1, kNoMove};
     if (node.numbers[phi_of(node)] == 0) entry.move = static_cast<std::uint16_t>(best);
-    if (delete_solved_)  // what is left of the subtree stands for the work
-      entry.work += static_cast<std::uint32_t>(tree_.prune(current_));
-    if (node.rests_on == kRestsOnNothing) table_.store(problem_.key(), entry);
+    solved_.push_back({id, node.key, entry, node.rests_on == kRestsOnNothing});
+  }
+
+  // What was solved goes into the table if it holds on every line, and its subtree is freed. Only
+  // now: while an update runs, nodes keep their places.
+  void share_solved() {
+    for (NewlySolved& solved : solved_) {
+      if (delete_solved_)  // what is left of the subtree stands for the work
+        solved.entry.work += static_cast<std::uint32_t>(graph_.prune(solved.node));
+      if (solved.everywhere) table_.store(solved.key, solved.entry);
+    }
+    solved_.clear();
   }
 
   // Sets node.rests_on; returns the child that solves the node, if its mover wins.
-  std::size_t what_it_rests_on(TreeNode& node) {
-    const std::span<const TreeNode> all = children(node);
-    std::size_t best = back_up(all, phi_of(node)).best;
+  std::size_t what_it_rests_on(ProofNode& node) {
+    const auto edges = graph_.edges(node);
+    const auto child = [&](std::size_t i) -> const ProofNode& { return graph_[edges[i].child]; };
+    std::size_t best = back_up_of(node).best;
     if (!acyclic_ && node.numbers[kDn] == 0)
-      node.rests_on = disproof_rests_on(all, node.or_node, line_.size() - 1, best);
+      node.rests_on = disproof_rests_on(edges.size(), child, node.or_node, node.depth, best);
     return best;
   }
 
-  // A block for the children, by DeleteLeastProving if the tree is full.
-  NodeId make_room(std::size_t count) {
-    NodeId block = tree_.allocate(count);
-    while (block == kNoNode) {
+  // Room for the children, by DeleteLeastProving if the graph is full.
+  bool make_room(std::size_t count) {
+    while (!graph_.has_room(count)) {
       if (least_proving_ == "off" || !patient() || !delete_least_proving()) {
         monitor_.end(Limit::memory);
-        return kNoNode;
+        return false;
       }
-      block = tree_.allocate(count);
     }
-    return block;
+    return true;
   }
 
   bool patient() {
     if (first_full_ == 0) first_full_ = stats_.expansions;
-    return stats_.expansions - first_full_ <= kPatience * tree_.capacity();
+    return stats_.expansions - first_full_ <= kPatience * graph_.capacity();
   }
 
   // Prunes the least proving child nearest to the root; children on the path stay.
   bool delete_least_proving() {
-    for (NodeId id = root_; id != kNoNode; id = child_on_path(id)) {
-      const NodeId victim = least_proving_child(id);
+    for (const Step& step : path_) {
+      const NodeId victim = least_proving_child(graph_[step.node]);
       if (victim == kNoNode) continue;
       ++stats_.collections;
-      tree_.prune(victim);
+      graph_.prune(victim);
       return true;
     }
     return false;
   }
 
-  NodeId child_on_path(NodeId id) const {
-    for (NodeId c = tree_[id].first; tree_[id].expanded() && c < tree_[id].first + tree_[id].count;
-         ++c)
-      if (tree_[c].on_path) return c;
-    return kNoNode;
-  }
-
-  NodeId least_proving_child(NodeId id) const {
-    const TreeNode& node = tree_[id];
+  NodeId least_proving_child(const ProofNode& node) const {
     NodeId victim = kNoNode;
     double worst = -1;
     if (!node.expanded()) return kNoNode;
-    for (NodeId c = node.first; c < node.first + node.count; ++c) {
-      if (!tree_[c].expanded() || tree_[c].on_path) continue;
-      const double value = unpromising(tree_[c], phi_of(node));
+    for (const ProofEdge& edge : graph_.edges(node)) {
+      const ProofNode& child = graph_[edge.child];
+      if (!child.expanded() || child.on_path) continue;
+      const double value = unpromising(child, phi_of(node));
       if (value <= worst) continue;
       worst = value;
-      victim = c;
+      victim = edge.child;
     }
     return victim;
   }
 
   // "number": the mover's own number (survey 5.1); "ratio": over the other number (Gnodde 1993).
-  double unpromising(const TreeNode& node, unsigned phi) const {
+  double unpromising(const ProofNode& node, unsigned phi) const {
     const double mine = node.numbers[phi];
     return least_proving_ == "ratio" ? mine / std::max<double>(node.numbers[phi ^ 1], 1) : mine;
   }
@@ -269,10 +329,11 @@ class Pns {
     if (monitor_.reached() != Limit::none) return true;
     return monitor_.stop(stats_.nodes, [&] {
       Event event;
-      event.root = {tree_[root_].numbers[kPn], tree_[root_].numbers[kDn]};
+      event.root = {graph_[root_].numbers[kPn], graph_[root_].numbers[kDn]};
       event.stats = stats_;
-      event.table_fill = static_cast<double>(tree_.used()) / static_cast<double>(tree_.capacity());
-      for (NodeId id = current_; id != kNoNode; id = tree_[id].parent) ++event.depth;
+      event.table_fill =
+          static_cast<double>(graph_.nodes()) / static_cast<double>(graph_.capacity());
+      event.depth = path_.size();
       return event;
     });
   }
@@ -284,15 +345,19 @@ class Pns {
   const std::string_view early_stop_;
   const std::string_view least_proving_;
   const bool delete_solved_;
+  const bool merges_;
   const bool acyclic_;
   const std::size_t memory_;
-  Tree tree_;
+  ProofGraph graph_;
   NodeId root_ = kNoNode;
-  NodeId current_ = kNoNode;
   std::uint64_t first_full_ = 0;
+  std::vector<Step> path_;
   Line line_;
   MoveList moves_;
-  std::vector<TreeNode> fresh_;
+  std::vector<Fresh> fresh_;
+  std::vector<ProofEdge> edges_;
+  std::vector<NodeId> queue_;
+  std::vector<NewlySolved> solved_;
 };
 
 }  // namespace andorra

@@ -2,7 +2,7 @@
 //
 // The memory asked for is divided once, here:
 //   dfpn      3/4 table, 1/16 frames (whose buffers may double), 1/8 extraction
-//   pns       1/8 table, 5/8 tree, 1/16 line, 1/8 extraction
+//   pns       1/8 table, 5/8 graph, 1/16 line, 1/8 extraction
 //   fixpoint  1/2 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
 #pragma once
 
@@ -66,8 +66,8 @@ class Solve {
 
   void run_pns() {
     make_table(memory_ / 8);
-    constexpr std::size_t kMostNodes = 4'000'000'000;  // a NodeId has 32 bits
-    const std::size_t room = std::min(memory_ / 8 * 5 / sizeof(TreeNode), kMostNodes);
+    constexpr std::size_t kMostNodes = 2'000'000'000;  // an EdgeId has 32 bits
+    const std::size_t room = std::min(memory_ / 8 * 5 / ProofGraph::kNodeBytes, kMostNodes);
     Pns<G> pns(problem_, *table_, monitor_, report_.stats, request_.options,
                size("tree_nodes", room), memory_ / 16);
     report_.bounds = pns.search();

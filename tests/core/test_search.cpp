@@ -53,6 +53,7 @@ const std::vector<std::pair<std::string, std::vector<std::pair<std::string, std:
     {"dfpn", {{"table_entries", "64"}, {"guard", "20000"}, {"rise", "10"}}},
     {"pns", {}},
     {"pns", {{"tree_nodes", "64"}, {"early_stop", "allis"}}},
+    {"pns", {{"form", "tree"}}},
     {"pns", {{"tree_nodes", "64"}, {"delete_solved", "false"}, {"least_proving", "ratio"}}},
 };
 

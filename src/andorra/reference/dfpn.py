@@ -14,9 +14,12 @@ Deviations:
   stored; the parent, whose path is the same, remembers it as long as it is open. If all
   repetitions lie inside, at the node's own depth or below, the disproof is a closed set and holds
   on every path;
+- line 28 adds 1, but twice as much with every PATIENCE visits that find nothing new: where lines
+  transpose, numbers are counted twice and again, and steps of one would make the search wander
+  among what it knows;
 - a guard: df-pn may run in circles where positions can repeat; there, more than `guard` visits
   without a new position end the search with `unknown: no progress`. Without cycles there is no
-  guard: double counting can make df-pn wander for very long, but it gets on; `nodes` limits that.
+  guard: steps that grow find something new in the end.
 `nodes` counts calls of MID. Recursion is as deep as the longest line looked at.
 """
 
@@ -28,13 +31,15 @@ from contextlib import contextmanager
 from typing import Generic
 
 from andorra.question import Question
-from andorra.reference.numbers import DISPROVEN, INFINITE, UNKNOWN, Bounds, leaf
+from andorra.reference.numbers import DISPROVEN, INFINITE, LARGEST, UNKNOWN, Bounds, leaf
 from andorra.reference.problem import Move, Node, Problem, State
 from andorra.reference.result import Result, result
 from andorra.rulebook.base import Game
 
 NO_REPETITION = sys.maxsize
 """The depth on which a disproof without repetitions rests: below everything."""
+
+PATIENCE = 256
 
 
 class LimitReachedError(Exception):
@@ -82,6 +87,7 @@ class DfPn(Generic[State, Move]):
         self.seen: set[Node[State]] = set()
         self.nodes = 0
         self.idle_visits = 0
+        self.doublings = 0
         self.node_limit = nodes
         self.guard = guard
 
@@ -97,7 +103,7 @@ class DfPn(Generic[State, Move]):
         while phi > n.delta_min() and delta > n.phi_sum():  # 23, 24
             best, phi_c, delta_2 = n.select_child()  # 25
             phi_best = delta + phi_c - n.phi_sum()  # 27
-            delta_best = min(phi, delta_2 + 1)  # 28
+            delta_best = min(phi, delta_2 + (1 << self.doublings))  # 28
             child = OpenNode(self, best)
             if n.is_or:
                 self.mid(child, delta_best, phi_best)  # 29
@@ -108,8 +114,13 @@ class DfPn(Generic[State, Move]):
 
     def count_visit(self, node: Node[State]) -> None:
         """Count, and raise `LimitReachedError` if this visit is one too many."""
-        self.idle_visits = self.idle_visits + 1 if node in self.seen else 0
-        self.seen.add(node)
+        if node not in self.seen:
+            self.seen.add(node)
+            self.idle_visits = 0
+            self.doublings = max(self.doublings - 1, 0)
+        else:
+            self.idle_visits += 1
+            self.doublings += self.idle_visits % PATIENCE == 0 and self.doublings < 60
         if self.nodes == self.node_limit:
             raise LimitReachedError("nodes")
         if self.idle_visits > self.guard:
@@ -180,8 +191,9 @@ class OpenNode(Generic[State, Move]):
         return min(self.retrieve(child)[1] for _, child in self.children)
 
     def phi_sum(self) -> int:
-        """Lines 63 to 71."""
-        return sum(self.retrieve(child)[0] for _, child in self.children)
+        """Lines 63 to 71, capped as the table's numbers are, or thresholds would not fit them."""
+        phi = sum(self.retrieve(child)[0] for _, child in self.children)
+        return phi if phi >= INFINITE else min(phi, LARGEST)
 
     def bounds(self) -> Bounds:
         """The node's numbers, from its children's (line 32)."""
