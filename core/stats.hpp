@@ -11,6 +11,7 @@ namespace andorra {
 struct Stats {
   std::uint64_t nodes = 0;
   std::uint64_t expansions = 0;
+  std::uint64_t reexpansions = 0;    // move generations of positions that were expanded before
   std::uint64_t moves = 0;
   std::uint64_t collections = 0;     // runs of garbage collection, or of DeleteLeastProving
   std::uint64_t repetitions = 0;     // moves that led back to a position on the current line

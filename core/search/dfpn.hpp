@@ -125,7 +125,10 @@ class DfPn {
     const bool seen = table_.find(key, known);
     if (seen && (known.bounds.solved() || thresholds.reached(known.bounds.pn, known.bounds.dn)))
       return give_back(known.bounds, known.move, kRestsOnNothing);
-    if (!seen) note_expansion(key);
+    if (seen)
+      ++stats_.reexpansions;
+    else
+      note_expansion(key);
     Frame frame;
     frame.thresholds = thresholds;
     frame.key = key;

@@ -24,7 +24,15 @@ from andorra.rulebook import FIRST, GAMES, SECOND, SIDE_NAMES, Game, make
 from andorra.rulebook.base import Side
 from andorra.rulebook.graph import Graph
 
-_SUMMED = ("nodes", "expansions", "moves", "collections", "repetitions", "searched_again")
+_SUMMED = (
+    "nodes",
+    "expansions",
+    "reexpansions",
+    "moves",
+    "collections",
+    "repetitions",
+    "searched_again",
+)
 
 
 def solve(
