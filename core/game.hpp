@@ -92,6 +92,34 @@ concept HasConversions = Game<G> && requires(const G& position, Move move) {
   { position.converts(move) } -> std::same_as<bool>;
 };
 
+// Proof and disproof numbers that a game suggests, in the view of a prover; both at least 1. Only
+// the order of the search depends on them.
+struct Guess {
+  std::uint32_t pn = 1;
+  std::uint32_t dn = 1;
+};
+
+// A game that can guess how hard the current position, which is no end, is to prove and to disprove
+// (survey 7.1).
+template <class G>
+concept HasGuess = Game<G> && requires(const G& position, Side prover) {
+  { position.guess(prover) } -> std::same_as<Guess>;
+};
+
+// A game that puts a price on moves: what a move of the current position adds to the numbers of the
+// position it leads to (df-pn+; both may be 0).
+template <class G>
+concept HasCosts = Game<G> && requires(const G& position, Move move, Side prover) {
+  { position.cost(move, prover) } -> std::same_as<Guess>;
+};
+
+// A game that knows which moves of the current position most likely end alike (survey 7.2): moves
+// of one group have one number, and moves that are on their own have 0.
+template <class G>
+concept HasGroups = Game<G> && requires(const G& position, Move move) {
+  { position.group(move) } -> std::same_as<std::uint32_t>;
+};
+
 // A game whose position takes memory that grows with the line; it counts towards the limit.
 template <class G>
 concept HasBytes = Game<G> && requires(const G& position) {
