@@ -19,18 +19,74 @@ struct OptionRow {
   std::string_view default_value;  // spelled as a user would
   std::string_view range;          // "low..high", or "one|another"
   std::string_view help;
+  std::string_view conflict = {};  // "value: other=value|value": which it cannot be used with
+  std::string_view unsafe = {};    // the value that is unsound or endless on graphs with cycles
 };
 
 inline constexpr std::array kOptions{
+    // Memory
     OptionRow{
         "table_entries", "dfpn pns", "0", "0..1000000000000",
         "cells of the transposition table, at least 64; 0: as many as the memory limit allows"},
+    OptionRow{
+        "gc", "dfpn pns", "small-tree", "small-tree|replace|both",
+        "a full table forgets a share of all entries by least work, or the least of four cells "
+        "at every store, or both"},
     OptionRow{"gc_fraction", "dfpn pns", "0.3", "0.05..0.95",
               "share of the table that garbage collection frees when it is full"},
+    // Cycles
+    OptionRow{"loops", "dfpn", "tca", "off|df-pn(r)|tca|rise",
+              "against endless loops: ignore old children, raise thresholds at them, or raise "
+              "thresholds when nothing new was expanded",
+              "", "off"},
     OptionRow{"rise", "dfpn", "256", "1..1000000000000",
               "visits without a new expansion after which the steps of thresholds double"},
     OptionRow{"guard", "dfpn", "2000000", "1000..1000000000000",
               "visits without a new expansion after which a search on a game with cycles gives up"},
+    OptionRow{
+        "ghi", "dfpn", "base-twin", "off|discard|paths|base-twin",
+        "a disproof that rests on a repetition: taken for good, forgotten, kept for its path, "
+        "or kept and tried on other paths too",
+        "", "off"},
+    // Overestimation
+    OptionRow{"double_count", "dfpn", "off", "off|nagai|snda",
+              "where lines that part meet again, count only the largest: of all children, or of "
+              "those that the lines go through",
+              "nagai|snda: backup=weak|weighted"},
+    OptionRow{
+        "backup", "dfpn", "sum", "sum|weak|weighted",
+        "the numbers that add up: their sum, or the largest plus 1 (or a guess) for each other "
+        "open child"},
+    // Thresholds
+    OptionRow{"epsilon", "dfpn", "0", "0.0..10.0",
+              "a child may pass the second best by this share of its number (1+epsilon)"},
+    OptionRow{"increment", "dfpn", "1", "0..1000000",
+              "a child may pass the second best by this much; 0: by the average initial value"},
+    // Initial values and costs
+    OptionRow{
+        "initial", "dfpn", "unit", "unit|mobility|game|search-1|search-3|dfpn|deep",
+        "numbers of a new leaf: 1, the moves it has, the game's guess, after a search of 1 or 3 "
+        "plies, after a short df-pn, or larger near the root"},
+    OptionRow{"leaf_nodes", "dfpn", "100", "1..1000000", "visits of the df-pn of initial=dfpn"},
+    OptionRow{"deep_depth", "dfpn", "12", "1..1000", "depth from which initial=deep starts with 1"},
+    OptionRow{"deep_base", "dfpn", "1.2", "1.0..4.0",
+              "growth of initial=deep by ply towards the root"},
+    OptionRow{"costs", "dfpn", "false", "true|false", "add the game's costs of moves (df-pn+)"},
+    // Selective numbers
+    OptionRow{"widening", "dfpn", "0", "0..1000000",
+              "numbers that add up count the best few open children only; 0: all of them"},
+    OptionRow{"groups", "dfpn", "false", "true|false",
+              "of open children that the game calls alike, count the largest only"},
+    // Reuse
+    OptionRow{"simulation", "dfpn", "off", "off|siblings|killer",
+              "borrow the moves of a solved sibling, or of the last one solved at this depth"},
+    OptionRow{"dominance", "dfpn", "true", "true|false",
+              "use what is known of positions with fewer or more resources"},
+    OptionRow{
+        "refine", "dfpn", "0", "0..1000000",
+        "first take positions for decided whose guesses differ by this much, then by twice as "
+        "much, until nothing rests on a guess; 0: never"},
+    // pns
     OptionRow{
         "tree_nodes", "pns", "0", "0..2000000000",
         "nodes the search graph may hold, at least 64; 0: as many as the memory limit allows"},
@@ -42,6 +98,9 @@ inline constexpr std::array kOptions{
               "free the subtree of a solved node (DeleteSolvedSubtree)"},
     OptionRow{"least_proving", "pns", "number", "number|ratio|off",
               "what to free when the tree is full (DeleteLeastProving): by number, or pn/dn ratio"},
+    // All
+    OptionRow{"unsafe", "dfpn pns", "false", "true|false",
+              "accept settings that may be wrong or endless on games with cycles"},
 };
 
 // The values asked for, checked against the table. Lookups are for set-up code, not for the loop.
@@ -61,6 +120,27 @@ class Options {
     return found == values_.end() ? row(name).default_value : std::string_view(found->second);
   }
 
+  // Throws if two of the values cannot be used together.
+  void check_conflicts() const {
+    for (const OptionRow& option : kOptions) {
+      const std::size_t colon = option.conflict.find(": ");
+      if (colon == std::string_view::npos) continue;
+      const std::string_view other = option.conflict.substr(colon + 2);
+      const std::size_t equals = other.find('=');
+      const std::string_view name = other.substr(0, equals);
+      if (one_of(option.conflict.substr(0, colon), text(option.name)) &&
+          one_of(other.substr(equals + 1), text(name)))
+        throw OptionError(pair(option.name) + " and " + pair(name) + " exclude each other");
+    }
+  }
+
+  // The first setting that is unsound or endless on graphs with cycles, or "".
+  std::string unsafe_setting() const {
+    for (const OptionRow& option : kOptions)
+      if (!option.unsafe.empty() && text(option.name) == option.unsafe) return pair(option.name);
+    return "";
+  }
+
   static const OptionRow& row(std::string_view name) {
     for (const OptionRow& candidate : kOptions)
       if (candidate.name == name) return candidate;
@@ -68,6 +148,10 @@ class Options {
   }
 
  private:
+  std::string pair(std::string_view name) const {
+    return std::string(name) + "=" + std::string(text(name));
+  }
+
   template <class T>
   static T parse(std::string_view text) {
     T value{};

@@ -25,7 +25,8 @@ from typing import Any
 
 from andorra.reference import dfpn, pns
 from examiner import Answer, Examiner, Failure, Row, Rules, Tally, examine_text
-from random_graphs import random_graph, shrink
+from andorra.rulebook import make
+from random_graphs import Graph, random_graph, shrink
 
 REGRESSIONS = Path(__file__).with_name("regressions")
 CHUNK = 50
@@ -58,12 +59,19 @@ SHORT: dict[str, Any] = {"nodes": 20_000, "small": True}
 
 def reference_pns(game: Rules, question: str, _: Path | None) -> Answer:
     """Ask for 500 expansions where each line has nodes of its own, and enough elsewhere."""
+    game = reachable(game)
     return pns.solve(game, None, question, 10_000 if _acyclic(game, question) else 500)
 
 
 def reference_dfpn(game: Rules, question: str, _: Path | None) -> Answer:
     """Ask for 5,000 visits where positions repeat, and enough elsewhere."""
+    game = reachable(game)
     return dfpn.solve(game, None, question, 200_000 if _acyclic(game, question) else 5_000, 500)
+
+
+def reachable(game: Rules) -> Rules:
+    """The graph without nodes that cannot be reached: cycles there make searches careful."""
+    return make("graph", Graph.parse(game.data() or "").reachable().text())
 
 
 def _acyclic(game: Rules, question: str) -> bool:
@@ -73,6 +81,26 @@ def _acyclic(game: Rules, question: str) -> bool:
 REFERENCE = (
     Row("reference pns", reference_pns, lines=True),
     Row("reference dfpn", reference_dfpn, lines=True),
+)
+SETTINGS: tuple[dict[str, Any], ...] = (
+    {"loops": "df-pn(r)"},
+    {"loops": "rise"},
+    {"ghi": "discard"},
+    {"ghi": "paths"},
+    {"double_count": "nagai"},
+    {"double_count": "snda"},
+    {"backup": "weak"},
+    {"epsilon": 0.25},
+    {"increment": 3},
+    {"increment": 0},
+    {"initial": "mobility"},
+    {"initial": "search-1"},
+    {"initial": "search-3"},
+    {"initial": "dfpn", "leaf_nodes": 10},
+    {"initial": "deep"},
+    {"widening": 2},
+    {"simulation": "siblings"},
+    {"simulation": "killer"},
 )
 CORE = (
     core("fixpoint"),
@@ -91,7 +119,12 @@ CORE = (
     core("pns", **SHORT, tree_nodes=64, form="tree"),
     core("pns", **SHORT, tree_nodes=64, early_stop="allis", delete_solved=False),
 )
-ROWS = REFERENCE + CORE
+CURES = tuple(
+    core("dfpn", **SHORT, guard=10_000, table_entries=entries, **setting)
+    for setting in SETTINGS
+    for entries in (64, 1024)
+)
+ROWS = REFERENCE + CORE + CURES
 
 
 def select(algorithm: str, rows: Sequence[Row] = ROWS) -> list[Row]:

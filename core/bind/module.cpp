@@ -127,6 +127,7 @@ void bind_results(nb::module_& m) {
       .def_ro("collections", &Stats::collections)
       .def_ro("repetitions", &Stats::repetitions)
       .def_ro("reexpansions", &Stats::reexpansions)
+      .def_ro("simulations", &Stats::simulations)
       .def_ro("searched_again", &Stats::searched_again)
       .def_ro("table_entries", &Stats::table_entries)
       .def_ro("table_used", &Stats::table_used)
@@ -139,6 +140,7 @@ void bind_results(nb::module_& m) {
       .def_prop_ro("limit", [](const Report& r) { return std::string(name(r.limit)); })
       .def_ro("line", &Report::line)
       .def_ro("line_end", &Report::line_end)
+      .def_ro("unsound", &Report::unsound)
       .def_ro("entries", &Report::entries)
       .def_prop_ro("certificate_limit",
                    [](const Report& r) { return std::string(name(r.certificate_limit)); })
@@ -223,7 +225,8 @@ void bind_tables(nb::module_& m) {
   m.def("options", [] {
     nb::list rows;
     for (const OptionRow& row : kOptions)
-      rows.append(nb::make_tuple(row.name, row.algorithms, row.default_value, row.range, row.help));
+      rows.append(nb::make_tuple(row.name, row.algorithms, row.default_value, row.range, row.help,
+                                 row.conflict, row.unsafe));
     return rows;
   });
   m.def("algorithms", [] {

@@ -16,11 +16,12 @@ namespace andorra {
 template <Game G>
 class Gaps {
  public:
-  Gaps(Problem<G>& problem, const Solved& solved, Table& table, Monitor& monitor, Stats& stats,
-       const Options& options, std::size_t memory)
+  Gaps(Problem<G>& problem, const Solved& solved, Table& table, SideTables<G>& side,
+       Monitor& monitor, Stats& stats, const Options& options, std::size_t memory)
       : problem_(problem),
         solved_(solved),
         table_(table),
+        side_(side),
         monitor_(monitor),
         stats_(stats),
         options_(options),
@@ -39,7 +40,7 @@ class Gaps {
   // The same, with the positions of `line` forbidden and results from `table` alone.
   std::uint16_t search(Table& table, bool proven, const Line* line) {
     ++stats_.searched_again;
-    DfPn<G> dfpn(problem_, table, monitor_, stats_, options_, memory_);
+    DfPn<G> dfpn(problem_, table, side_, monitor_, stats_, options_, memory_);
     const auto result = dfpn.search(line);
     return result.bounds.solved() && result.bounds.proven() == proven ? result.move : kNoMove;
   }
@@ -66,6 +67,7 @@ class Gaps {
   Problem<G>& problem_;
   const Solved& solved_;
   Table& table_;
+  SideTables<G>& side_;
   Monitor& monitor_;
   Stats& stats_;
   const Options& options_;

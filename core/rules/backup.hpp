@@ -22,6 +22,7 @@ struct Backup {
   Number smallest = kInfinite;  // of the numbers that the mover makes small
   Number second = kInfinite;    // the next one after the best child's
   Wide sum = 0;                 // of the numbers that the opponent makes small
+  Number share = 0;             // the best child's part of the sum
   std::size_t best = 0;         // the first child with the smallest number
 
   bool won() const { return smallest == 0; }  // for the mover
@@ -46,6 +47,7 @@ Backup back_up(std::size_t count, Numbers&& numbers, unsigned phi) {
     }
     backup.sum += numbers(i)[phi ^ 1];
   }
+  backup.share = numbers(backup.best)[phi ^ 1];
   return backup;
 }
 

@@ -5,14 +5,14 @@
 // depth of a line position that its disproof rests upon; if that is the node itself or below it,
 // the disproof is a closed set of positions and holds on every line. Otherwise it is tainted and
 // must not be stored as solved (graph-history interaction; survey 6.2). A proof never rests on a
-// repetition. Invariant: positions leave in the reverse order of coming, so a slot can be freed
-// without breaking another's probe sequence.
+// repetition, but may rest on a guess (rules/refine.hpp), which is the same thing here. Invariant:
+// positions leave in the reverse order of coming, so a slot can be freed without breaking another's
+// probe sequence.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,7 +22,8 @@
 namespace andorra {
 
 using Depth = std::uint32_t;
-inline constexpr Depth kRestsOnNothing = std::numeric_limits<Depth>::max();
+inline constexpr unsigned kDepthBits = 28;
+inline constexpr Depth kRestsOnNothing = (Depth{1} << kDepthBits) - 1;
 
 class Line {
  public:
@@ -30,6 +31,13 @@ class Line {
   Depth find(Key key) const {
     for (std::size_t i = slot(key); slots_[i].depth != kRestsOnNothing; i = (i + 1) & mask())
       if (slots_[i].key == key) return slots_[i].depth;
+    return kRestsOnNothing;
+  }
+
+  // The same, if only the upper half of the key is known.
+  Depth find_board(std::uint64_t board) const {
+    for (std::size_t i = slot({board, 0}); slots_[i].depth != kRestsOnNothing; i = (i + 1) & mask())
+      if (slots_[i].key.board == board) return slots_[i].depth;
     return kRestsOnNothing;
   }
 
@@ -80,28 +88,29 @@ class Line {
   std::vector<Key> keys_;
 };
 
-// What the disproof of a node at `depth` rests upon, where child(i) has numbers[2] and rests_on. An
-// OR node needs all its children; an AND node needs one, and `best` becomes the disproven child
-// that rests on the least.
+// What the solution of a node at `depth` rests upon, where child(i) has numbers[2] and rests_on. If
+// its mover has won, one child is enough, and `best` becomes the one that rests on the least;
+// otherwise all children are needed.
 template <class ChildAt>
-Depth disproof_rests_on(std::size_t count, ChildAt&& child, bool or_node, std::size_t depth,
+Depth solution_rests_on(std::size_t count, ChildAt&& child, unsigned phi, std::size_t depth,
                         std::size_t& best) {
+  const bool won = child(best).numbers[phi] == 0;
   Depth rests_on = kRestsOnNothing;
   for (std::size_t i = 0; i < count; ++i) {
-    if (or_node)
-      rests_on = std::min(rests_on, child(i).rests_on);
-    else if (child(i).numbers[kDn] == 0 && child(i).rests_on > child(best).rests_on)
+    if (!won)
+      rests_on = std::min<Depth>(rests_on, child(i).rests_on);
+    else if (child(i).numbers[phi] == 0 && child(i).rests_on > child(best).rests_on)
       best = i;
   }
-  if (!or_node) rests_on = child(best).rests_on;
+  if (won) rests_on = child(best).rests_on;
   return rests_on >= depth ? kRestsOnNothing : rests_on;
 }
 
 template <class Child>
-Depth disproof_rests_on(std::span<const Child> children, bool or_node, std::size_t depth,
+Depth solution_rests_on(std::span<const Child> children, unsigned phi, std::size_t depth,
                         std::size_t& best) {
   const auto child = [&](std::size_t i) -> const Child& { return children[i]; };
-  return disproof_rests_on(children.size(), child, or_node, depth, best);
+  return solution_rests_on(children.size(), child, phi, depth, best);
 }
 
 }  // namespace andorra

@@ -1,8 +1,12 @@
 // Thresholds: how long df-pn stays below the best child.
 //
 // Idea: until the child is no longer the best one (its number passes the second best), or until the
-// parent itself has to be left.
-// Source: survey section 4 and figure 5, lines 27 and 28.
+// parent itself has to be left. Passing by more than 1 saves re-expansions where numbers are large
+// or the table is small:
+//   increment   by a constant (Nagai 1999), or by the average initial value of the node's children
+//               (Kishimoto & Müller 2005)
+//   epsilon     up to the second best times 1+epsilon, rounded up (Pawlewicz & Lew 2007)
+// Source: survey section 4 and figure 5, lines 27 and 28; survey 7.3.
 // Invariant: both thresholds are above the child's numbers, so the search below the child always
 // has something to do.
 // Rising: where lines transpose, numbers are counted more than once and may grow exponentially, and
@@ -13,9 +17,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "bounds.hpp"
+#include "options.hpp"
 #include "rules/backup.hpp"
 
 namespace andorra {
@@ -26,17 +32,23 @@ struct Thresholds {
   bool reached(Number pn, Number dn) const { return pn >= of[kPn] || dn >= of[kDn]; }
 };
 
-// The step by which the child's number may pass the second best; 1 while the search makes progress.
-class ThresholdStep {
+// By how much the child's number may pass the second best.
+class ThresholdRule {
  public:
-  explicit ThresholdStep(std::uint64_t rise) : rise_(rise) {}
+  explicit ThresholdRule(const Options& options)
+      : rise_(options.text("loops") == "off" ? UINT64_MAX : options.natural("rise")),
+        increment_(options.natural("increment")),
+        epsilon_(options.real("epsilon")) {}
 
-  Wide now(std::uint64_t visits) {
-    if (visits - since_ >= rise_) {
-      since_ = visits;
-      if (doublings_ < 60) ++doublings_;
-    }
-    return Wide{1} << doublings_;
+  bool by_average() const { return increment_ == 0; }
+  Wide increment() const { return increment_; }
+
+  // `increment` is the node's own where it goes by the average.
+  Wide after(Number second, Wide increment, std::uint64_t visits) {
+    Wide passed = Wide{second} + (increment << doublings(visits));
+    if (epsilon_ > 0)
+      passed = std::max(passed, static_cast<Wide>(std::ceil((1 + epsilon_) * second)));
+    return passed;
   }
 
   void expanded(std::uint64_t visits) {
@@ -45,16 +57,29 @@ class ThresholdStep {
   }
 
  private:
+  static constexpr unsigned kMostDoublings = 40;  // beyond every number
+
+  unsigned doublings(std::uint64_t visits) {
+    if (visits - since_ >= rise_) {
+      since_ = visits;
+      if (doublings_ < kMostDoublings) ++doublings_;
+    }
+    return doublings_;
+  }
+
   std::uint64_t rise_;
+  Wide increment_;
+  double epsilon_;
   std::uint64_t since_ = 0;
   unsigned doublings_ = 0;
 };
 
+// `passed` comes from ThresholdRule::after().
 inline Thresholds child_thresholds(const Thresholds& mine, const Backup& backup, unsigned phi,
-                                   Number child_delta, Wide step) {
+                                   Wide passed) {
   Thresholds child;
-  child.of[phi] = std::min(mine.of[phi], Wide{backup.second} + step);
-  child.of[phi ^ 1] = mine.of[phi ^ 1] - backup.delta() + child_delta;
+  child.of[phi] = std::min(mine.of[phi], passed);
+  child.of[phi ^ 1] = mine.of[phi ^ 1] - backup.delta() + backup.share;
   return child;
 }
 

@@ -270,7 +270,7 @@ class Pns {
     const auto child = [&](std::size_t i) -> const ProofNode& { return graph_[edges[i].child]; };
     std::size_t best = back_up_of(node).best;
     if (!acyclic_ && node.numbers[kDn] == 0)
-      node.rests_on = disproof_rests_on(edges.size(), child, node.or_node, node.depth, best);
+      node.rests_on = solution_rests_on(edges.size(), child, phi_of(node), node.depth, best);
     return best;
   }
 

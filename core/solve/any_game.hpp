@@ -39,6 +39,7 @@ struct Report {
   std::string line_end = "incomplete";
   std::uint64_t entries = 0;              // of the certificate
   Limit certificate_limit = Limit::none;  // what ended its extraction, if anything did
+  bool unsound = false;                   // a setting was used that may be wrong on this game
   Stats stats;
 };
 

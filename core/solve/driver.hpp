@@ -1,7 +1,8 @@
 // One solve call: search, then the main line, then the certificate, under one set of limits.
 //
 // The memory asked for is divided once, here:
-//   dfpn      3/4 table, 1/16 frames (whose buffers may double), 1/8 extraction
+//   dfpn      3/4 table, 1/16 frames (whose buffers may double), 1/8 extraction, and from what is
+//             left 1/64 for each of the three side tables
 //   pns       1/8 table, 5/8 graph, 1/16 line, 1/8 extraction
 //   fixpoint  1/2 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
 #pragma once
@@ -32,15 +33,26 @@ class Solve {
   Report run() {
     const double start = cpu_seconds();
     report_.position = problem_.game().format();
+    check_options();
     until_interrupted([&] { search(); });
     report_.limit = monitor_.reached();
-    if (report_.bounds.solved()) until_interrupted([&] { explain(); });
+    if (report_.bounds.solved() && !report_.unsound) until_interrupted([&] { explain(); });
     if (report_.bounds.solved()) report_.certificate_limit = monitor_.reached();
     finish(start);
     return report_;
   }
 
  private:
+  void check_options() {
+    request_.options.check_conflicts();
+    const std::string unsafe = request_.options.unsafe_setting();
+    if (unsafe.empty() || problem_.acyclic()) return;
+    if (!request_.options.flag("unsafe"))
+      throw OptionError(unsafe + " may be wrong or never end where positions repeat; expected " +
+                        "another value, or unsafe=true as well");
+    report_.unsound = true;
+  }
+
   template <class Work>
   void until_interrupted(Work&& work) {
     try {
@@ -59,9 +71,10 @@ class Solve {
 
   void run_dfpn() {
     make_table(memory_ / 4 * 3);
-    DfPn<G> dfpn(problem_, *table_, monitor_, report_.stats, request_.options, memory_ / 16);
+    DfPn<G> dfpn(problem_, *table_, *side_, monitor_, report_.stats, request_.options,
+                 memory_ / 16);
     report_.bounds = dfpn.search().bounds;
-    side_memory_ = dfpn.bytes();
+    side_memory_ = dfpn.bytes() + side_->bytes();
   }
 
   void run_pns() {
@@ -86,6 +99,7 @@ class Solve {
     table_ = std::make_unique<Table>(size("table_entries", Table::cells_in(bytes)),
                                      request_.options.real("gc_fraction"));
     solved_ = std::make_unique<SolvedInTable>(*table_);
+    side_ = std::make_unique<SideTables<G>>(problem_, request_.options, memory_ / 64);
   }
 
   // A size asked for by an option, or all that there is room for.
@@ -103,12 +117,13 @@ class Solve {
   void explain() {
     monitor_.lift_node_limit();
     const bool proven = report_.bounds.proven();
-    Gaps<G> gaps(problem_, *solved_, *table_, monitor_, report_.stats, request_.options,
+    Gaps<G> gaps(problem_, *solved_, *table_, *side_, monitor_, report_.stats, request_.options,
                  room_for_extraction());
     MainLine line = LineExtraction<G>(gaps, proven).run();
     report_.line = std::move(line.moves);
     report_.line_end = std::move(line.end);
-    if (request_.certificate && monitor_.reached() == Limit::none) write_certificate(gaps, proven);
+    if (request_.certificate && !report_.unsound && monitor_.reached() == Limit::none)
+      write_certificate(gaps, proven);
   }
 
   // What the search left, if the table may still double; an eighth of all at least.
@@ -144,6 +159,7 @@ class Solve {
   std::size_t side_memory_ = 0;
   std::unique_ptr<Table> table_;
   std::unique_ptr<Solved> solved_;
+  std::unique_ptr<SideTables<G>> side_;
 };
 
 template <Game G>

@@ -3,9 +3,8 @@
 // Idea: a cell is five 64-bit words, read and written without locks. The two key words are stored
 // XORed with a checksum of the three data words, so a cell torn by two writers does not verify and
 // is not found (Hyatt & Mann's scheme, here over a 128-bit key).
-// Layout: bounds | work, move, distance and flags | parent. Distance, flags and parent have no user
-// yet; they are here so that the rules against loops and double counting need no new layout.
-// Whether a cell is empty is the table's business.
+// Layout: bounds | work, move, distance and flags | parent. Whether a cell is empty is the table's
+// business.
 #pragma once
 
 #include <atomic>
@@ -23,9 +22,9 @@ struct Entry {
   Bounds bounds;
   std::uint32_t work = 0;        // visits spent below, saturating
   std::uint16_t move = kNoMove;  // index in the move list: the move that solves, or the last best
-  std::uint16_t distance = 0;    // 12 bits
-  std::uint8_t flags = 0;        // 4 bits
-  std::uint64_t parent = 0;
+  std::uint16_t distance = 0;  // from the root, the least so far, 12 bits (rules/old_children.hpp)
+  std::uint8_t flags = 0;      // 4 bits: kHasOldChild, kHasTwin
+  std::uint64_t parent = 0;    // by which it was first reached (rules/double_count.hpp)
 };
 
 class Cell {
@@ -50,6 +49,8 @@ class Cell {
     return {static_cast<Number>(word >> 32), static_cast<Number>(word)};
   }
 
+  std::uint16_t distance() const { return static_cast<std::uint16_t>(load(kWork) >> 4 & 0xfff); }
+  std::uint8_t flags() const { return static_cast<std::uint8_t>(load(kWork) & 0xf); }
   std::uint32_t work() const { return static_cast<std::uint32_t>(load(kWork) >> 32); }
 
   Entry entry() const {

@@ -47,6 +47,17 @@ class Table {
     return found != nullptr;
   }
 
+  // By the upper half of the key alone: for what only steers the search.
+  bool find_board(std::uint64_t board, Entry& entry) const {
+    const Tag mine = tag_of(board);
+    for (std::size_t i = home(board); tag(i) != kEmpty; i = next(i)) {
+      if (tag(i) != mine || cells_[i].board() != board) continue;
+      entry = cells_[i].entry();
+      return true;
+    }
+    return false;
+  }
+
   // The table's memory is slow. To look up many keys: prefetch each, then ask of each whether it
   // may be there, and only then for its cell.
   void prefetch(Key key) const { __builtin_prefetch(&tags_[home(key.board)]); }

@@ -31,6 +31,7 @@ _SUMMED = (
     "moves",
     "collections",
     "repetitions",
+    "simulations",
     "searched_again",
 )
 
@@ -256,9 +257,10 @@ def _result(
         line_end=last.report.line_end,
         limit=None if unanswered is None else unanswered.report.limit,
         certificate=_write(search, answers, value, path) if path is not None and solved else None,
-        certificate_limit=next((_certificate_limits(answers)), None)
+        certificate_limit=next(_certificate_limits(answers), None)
         if path is not None and solved
         else None,
+        unsound=any(answer.report.unsound for answer in answers),
         algorithm=search.settings["algorithm"],
         options=search.settings["options"],
         statistics=_statistics(answers),
@@ -266,7 +268,11 @@ def _result(
 
 
 def _certificate_limits(answers: list[_Answer]) -> Iterator[str]:
-    return (a.report.certificate_limit for a in answers if a.report.certificate_limit)
+    for report in (answer.report for answer in answers):
+        if report.unsound:
+            yield "unsound settings"
+        elif report.certificate_limit:
+            yield report.certificate_limit
 
 
 def _statistics(answers: list[_Answer]) -> dict[str, Any]:

@@ -28,6 +28,10 @@ class OptionInfo:
     range: str
     help: str
     algorithms: tuple[str, ...]
+    conflict: str = ""
+    """`value: other=value|value`: what it cannot be used with."""
+    unsafe: str = ""
+    """The value that is unsound or endless on games with cycles."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,8 @@ class AlgorithmInfo:
 def option_table() -> dict[str, OptionInfo]:
     """All options by name."""
     return {
-        name: OptionInfo(name, default, range_, help_, tuple(algorithms.split()))
-        for name, algorithms, default, range_, help_ in _core.options()
+        name: OptionInfo(name, default, range_, help_, tuple(algorithms.split()), conflict, unsafe)
+        for name, algorithms, default, range_, help_, conflict, unsafe in _core.options()
     }
 
 

@@ -24,7 +24,7 @@ struct Child {
 };
 
 Depth rests_on(std::vector<Child> children, bool or_node, std::size_t depth, std::size_t& best) {
-  return disproof_rests_on(std::span<const Child>(children), or_node, depth, best);
+  return solution_rests_on(std::span<const Child>(children), or_node ? kPn : kDn, depth, best);
 }
 
 TEST(an_or_node_rests_on_the_highest_of_all_children) {

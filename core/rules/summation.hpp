@@ -1,0 +1,155 @@
+// Summation: which children count, and how, where numbers add up (dn at OR nodes, pn at AND nodes).
+//
+// Idea: the plain sum counts every open child in full, and too much where lines meet again or where
+// moves are alike. Each rule here either leaves children out for now or puts some into a set of
+// which only the largest counts:
+//   df-pn(r)           old children are left out while a normal one is open
+//   (rules/old_children.hpp) dynamic widening   only the `widening` best open children count
+//   (Yoshizoe 2008; survey 7.2) double counting    children marked by source detection are one set
+//   (rules/double_count.hpp) correlated moves   children of one group of the game's are a set
+//   (survey 7.2) weak               all are one set, plus a weight for each other open child (Ueda
+//   et al. 2008;
+//                      Kishimoto 2010 counts open children, and weights them by a guess)
+// Invariant: as long as a child is open, the result is at least 1; a node whose children are all
+// solved has 0. So no rule can fake a solution.
+// Deviation: Yoshizoe takes all numbers from the best few; the minimum is the same over all.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bounds.hpp"
+#include "options.hpp"
+#include "rules/backup.hpp"
+
+namespace andorra {
+
+// Marks of a child in its parent's frame.
+inline constexpr unsigned kOldChild = 1;
+inline constexpr unsigned kDoubleCounted = 2;
+
+class Summation {
+ public:
+  explicit Summation(const Options& options)
+      : ignore_old_(options.text("loops") == "df-pn(r)"),
+        weak_(options.text("backup") != "sum"),
+        groups_(options.flag("groups")),
+        double_count_(options.text("double_count") != "off"),
+        widening_(options.natural("widening")) {}
+
+  // Nothing but the sum: rules/backup.hpp alone does.
+  bool plain() const {
+    return !ignore_old_ && !weak_ && !groups_ && !double_count_ && widening_ == 0;
+  }
+
+  // `Child` has numbers[2] and flags; `group(i)` is the group of child i; `weight` is for weak.
+  template <class Child, class Group>
+  Backup back_up(std::span<const Child> children, unsigned phi, Group&& group, Number weight) {
+    Backup backup = andorra::back_up(children, phi);
+    if (backup.won()) return backup;
+    collect(children, phi);
+    if (addends_.empty()) return backup;  // all solved: the sum is 0
+    const bool one_set = leave_out_old() || weak_;
+    leave_out_unpromising();
+    for (Addend& addend : addends_) addend.set = one_set ? kAll : set_of(addend, children, group);
+    add_up(backup, weak_ ? weight : 0);
+    return backup;
+  }
+
+ private:
+  static constexpr std::uint32_t kAlone = 0;
+  static constexpr std::uint32_t kAll = 1;
+  static constexpr std::uint32_t kDoubled = 2;
+  static constexpr std::uint32_t kGroups = 3;  // and above
+
+  struct Addend {
+    std::uint32_t child;
+    std::uint32_t set;
+    Number number;  // that adds up
+    Number order;   // the smaller, the better for the mover
+    bool old;
+  };
+
+  struct Largest {
+    std::uint32_t set;
+    Number number;
+  };
+
+  template <class Child>
+  void collect(std::span<const Child> children, unsigned phi) {
+    addends_.clear();
+    for (std::uint32_t i = 0; i < children.size(); ++i) {
+      const Number number = children[i].numbers[phi ^ 1];
+      if (number == 0) continue;
+      const bool old = (children[i].flags & kOldChild) != 0;
+      addends_.push_back({i, kAlone, number, children[i].numbers[phi], old});
+    }
+  }
+
+  // True if there are only old ones.
+  bool leave_out_old() {
+    if (!ignore_old_) return false;
+    const auto is_old = [](const Addend& addend) { return addend.old; };
+    if (std::all_of(addends_.begin(), addends_.end(), is_old)) return true;
+    std::erase_if(addends_, is_old);
+    return false;
+  }
+
+  void leave_out_unpromising() {
+    if (widening_ == 0 || addends_.size() <= widening_) return;
+    std::stable_sort(addends_.begin(), addends_.end(),
+                     [](const Addend& a, const Addend& b) { return a.order < b.order; });
+    addends_.resize(widening_);
+  }
+
+  template <class Child, class Group>
+  std::uint32_t set_of(const Addend& addend, std::span<const Child> children, Group&& group) const {
+    if (double_count_ && (children[addend.child].flags & kDoubleCounted) != 0) return kDoubled;
+    const std::uint32_t its_group = groups_ ? group(addend.child) : 0;
+    return its_group == 0 ? kAlone : kGroups + its_group;
+  }
+
+  void add_up(Backup& backup, Number weight) {
+    largest_.clear();
+    backup.sum = Wide{weight} * (addends_.size() - 1);
+    for (const Addend& addend : addends_) {
+      if (addend.set == kAlone)
+        backup.sum += addend.number;
+      else
+        enlarge(addend);
+    }
+    for (const Largest& largest : largest_) backup.sum += largest.number;
+    backup.share = share_of_best(backup);
+  }
+
+  void enlarge(const Addend& addend) {
+    for (Largest& largest : largest_) {
+      if (largest.set != addend.set) continue;
+      largest.number = std::max(largest.number, addend.number);
+      return;
+    }
+    largest_.push_back({addend.set, addend.number});
+  }
+
+  // How large the best child's number may be without changing the sum.
+  Number share_of_best(const Backup& backup) const {
+    for (const Addend& addend : addends_) {
+      if (addend.child != backup.best) continue;
+      for (const Largest& largest : largest_)
+        if (largest.set == addend.set) return largest.number;
+    }
+    return backup.share;
+  }
+
+  const bool ignore_old_;
+  const bool weak_;
+  const bool groups_;
+  const bool double_count_;
+  const std::uint64_t widening_;
+  std::vector<Addend> addends_;
+  std::vector<Largest> largest_;
+};
+
+}  // namespace andorra
