@@ -113,10 +113,11 @@ class Cops(Game[CopsState, Places]):
     def _goals(self, state: CopsState) -> list[Sequence[int]]:
         """For each piece of the side to move, the vertices that it can go to or stay on."""
         near = neighbours(state.graph)
-        pieces = state.cops if state.side == FIRST else (state.robber,)
-        if pieces in ((), (None,)):
-            return [range(len(near))] * (self._count if state.side == FIRST else 1)
-        return [(piece, *near[piece]) for piece in pieces if piece is not None]
+        robbers = () if state.robber is None else (state.robber,)
+        pieces, count = (state.cops, self._count) if state.side == FIRST else (robbers, 1)
+        if not pieces:
+            return [range(len(near))] * count
+        return [(piece, *near[piece]) for piece in pieces]
 
     def play(self, state: CopsState, move: Places) -> CopsState:
         """The position in which the side to move stands at its new places."""
@@ -142,11 +143,7 @@ class Cops(Game[CopsState, Places]):
         graph_text, *fields = text.split(" ")
         graph = read_graph(graph_text)
         size = len(neighbours(graph))
-        if size > MOST_VERTICES[self._count]:
-            most = MOST_VERTICES[self._count]
-            raise PositionError.at(
-                text, 0, f"a graph of {size} vertices; with {self._count} cops, at most {most}"
-            )
+        self._check_size(text, size)
         match fields:
             case []:
                 return CopsState(graph, (), None, FIRST)
@@ -156,6 +153,12 @@ class Cops(Game[CopsState, Places]):
                 places = self._read_cops(text, cops, size)
                 return CopsState(graph, places, _read_robber(text, robber, size), SIDES[side])
         raise PositionError(f"cannot read {quoted(text)}; expected {EXPECTED}")
+
+    def _check_size(self, text: str, size: int) -> None:
+        most = MOST_VERTICES[self._count]
+        if size > most:
+            what = f"a graph of {size} vertices; with {self._count} cops, at most {most}"
+            raise PositionError.at(text, 0, what)
 
     def _read_cops(self, text: str, field: str, size: int) -> Places:
         places = tuple(sorted(numbers(field, ",")))
@@ -174,10 +177,12 @@ class Cops(Game[CopsState, Places]):
         move = tuple(numbers(text, ","))
         if self.outcome(state) is None and _can_go(move, self._goals(state)):
             return move
-        legal = [self.format_move(state, each) for each in self.moves(state)[:SHOWN_MOVES]]
+        moves = self.moves(state)
+        legal = [self.format_move(state, each) for each in moves[:SHOWN_MOVES]]
+        more = ["..."] if len(moves) > SHOWN_MOVES else []
         raise PositionError(
             f"{quoted(text)} is no legal move in {quoted(self.format(state))}; expected the new "
-            f"places of the {self.players[state.side]}, sorted: {' '.join(legal) or 'none'} ..."
+            f"places of the {self.players[state.side]}, sorted; legal: {' '.join(legal + more)}"
         )
 
     def draw(self, state: CopsState) -> str:
@@ -200,8 +205,7 @@ def _can_go(move: Places, goals: list[Sequence[int]]) -> bool:
     """Whether the pieces can share out the places of `move` among them."""
     if len(move) != len(goals) or list(move) != sorted(move):
         return False
-    shares = permutations(move)
-    return any(all(map(contains, goals, share)) for share in shares)
+    return any(all(map(contains, goals, share)) for share in permutations(move))
 
 
 def _line(state: CopsState, vertex: int) -> str:
