@@ -11,14 +11,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import checkers, memory, pns, small_tables, speed, startup, values
+from bench import checkers, cops, memory, pns, small_tables, speed, startup, values
 from bench.certificates import Workshop
 from bench.report import Report, machine
 from bench.section import Run, Section
 
 SECTIONS: dict[str, Section] = {
     module.SECTION.name: module.SECTION
-    for module in (values, speed, checkers, startup, memory, small_tables, pns)
+    for module in (values, speed, checkers, startup, memory, small_tables, cops, pns)
 }
 
 

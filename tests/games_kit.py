@@ -54,9 +54,11 @@ def entries(section: str, label: str = "spec") -> list[Any]:
     ]
 
 
-def playout(game: AnyGame, rng: random.Random) -> Iterator[tuple[Any, Any]]:
+def playout(
+    game: AnyGame, rng: random.Random, start: str | None = None
+) -> Iterator[tuple[Any, Any]]:
     """A random game as (state, move played there); the last move is None at an end."""
-    state = game.initial()
+    state = game.initial() if start is None else game.parse(start)
     for _ in range(LONGEST_PLAYOUT):
         moves = game.moves(state)
         if not moves:

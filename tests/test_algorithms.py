@@ -44,9 +44,11 @@ SMALL: dict[str, dict[str, int]] = {
     "hex": {"hex:1": 0, "hex:2": 0, "hex:3": 0, "hex:4": 9},
     "breakthrough": {"breakthrough:4x3x1": 0, "breakthrough:3x3x1": 0, "breakthrough:4x2": 0},
     "toll": {"toll:1": 0, "toll:2": 0, "toll:4": 0},
+    "cops": {"cops:1 A?": 0, "cops:1 Bw": 0, "cops:1 Cl": 0, "cops:1 Dhc": 0, "cops:2 Dhc": 0},
 }
-"""Instances by game (of graphs, the names of their rules in `data/games.json`), and the number of
-plies after which the oracle can enumerate what is left."""
+"""Instances by game (of graphs, the names of their rules in `data/games.json`), with a position
+behind a space where they do not start at the initial one, and the number of plies after which the
+oracle can enumerate what is left."""
 
 VALUES: dict[str, tuple[object, ...]] = {
     "table_entries": (64, 1000),
@@ -65,23 +67,29 @@ Case = tuple[AnyGame, str, str]
 """A game, a position and a question."""
 
 
-def instance(name: str, spec: str) -> AnyGame:
-    """The reference rules of an entry in `SMALL`."""
+def instance(name: str, entry: str) -> tuple[AnyGame, str]:
+    """The reference rules of an entry in `SMALL`, and the position it starts at."""
     if name == "graph":
-        return make("graph", "\n".join(DATA["graph"]["data"][spec]))
-    return make(spec)
+        game = make("graph", "\n".join(DATA["graph"]["data"][entry]))
+        return game, game.format(game.initial())
+    spec, _, start = entry.partition(" ")
+    game = make(spec)
+    return game, start or game.format(game.initial())
 
 
-def positions(game: AnyGame, plies: int = 0, count: int = POSITIONS) -> list[str]:
+def positions(
+    game: AnyGame, plies: int = 0, count: int = POSITIONS, start: str | None = None
+) -> list[str]:
     """Early and late positions of random games, after at least so many plies.
 
     Most positions of random games are drawn, where the game can be; the last ones before somebody
     won are not, so few games that ended in a draw are taken.
     """
     rng = random.Random(1)
-    texts = [] if plies else [game.format(game.initial())]
+    first = start or game.format(game.initial())
+    texts = [] if plies else [first]
     for attempt in range(20 * count):
-        states = [state for state, _ in playout(game, rng)]
+        states = [state for state, _ in playout(game, rng, first)]
         if game.outcome(states[-1]) == "draw" and attempt % 10:
             continue
         chosen = {max(plies, len(states) // 2), len(states) - 1 - attempt % 4}
@@ -91,9 +99,9 @@ def positions(game: AnyGame, plies: int = 0, count: int = POSITIONS) -> list[str
 
 def cases(name: str) -> Iterator[Case]:
     """Each position with the questions of both sides, once open and once with a bound."""
-    for spec, plies in SMALL[name].items():
-        game = instance(name, spec)
-        for number, position in enumerate(positions(game, plies)):
+    for entry, plies in SMALL[name].items():
+        game, start = instance(name, entry)
+        for number, position in enumerate(positions(game, plies, start=start)):
             for side in ("first", "second"):
                 yield game, position, f"win:{side}"
                 yield game, position, f"win:{side}<={number}"
@@ -209,14 +217,18 @@ def test_verdicts_are_the_oracles_for_every_pair_of_options(
 @every_algorithm
 def test_values_name_the_winner(algorithm: str) -> None:
     names = {"first": "win", "second": "loss", "draw": "draw"}
+    checked = set()
     for name in SMALL:
         for row in DATA[name]["values"]:
-            spec = row["data"] if name == "graph" else row["spec"]
-            if SMALL[name].get(spec) != 0:
+            entry = row["data"] if name == "graph" else row["spec"]
+            starting = f"{entry} {row.get('position')}"
+            if 0 not in (SMALL[name].get(entry), SMALL[name].get(starting)):
                 continue
-            game = instance(name, spec)
+            game, _ = instance(name, entry)
             result = andorra.solve(game, row.get("position"), "value", algorithm, memory=MEMORY)
             assert (row, result.value) == (row, names[row["winner"]])
+            checked.add(name)
+    assert checked == set(SMALL)
 
 
 # ---- limits ----

@@ -10,6 +10,7 @@
 #include "game.hpp"
 #include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
+#include "games/cops.hpp"
 #include "games/graph.hpp"
 #include "games/hex.hpp"
 #include "games/mnk.hpp"
@@ -67,6 +68,9 @@ inline constexpr const char* kSizes[][2] = {
     {"toll", ""},
     {"toll", "1"},
     {"toll", "9"},
+    {"cops", ""},
+    {"cops", "2"},
+    {"cops", "3"},
 };
 
 // Calls visit(game) for every built-in game and size.
@@ -78,6 +82,7 @@ void for_each_game(Visit visit) {
     if (name == Hex::kName) visit(Hex(size));
     if (name == Breakthrough::kName) visit(Breakthrough(size));
     if (name == Toll::kName) visit(Toll(size));
+    if (name == Cops::kName) visit(Cops(size));
   }
   visit(Graph("", kCyclicGraph));
   visit(Graph("", kAcyclicGraph));

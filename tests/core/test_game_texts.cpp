@@ -27,6 +27,7 @@ TEST(parameters_have_one_spelling) {
   CHECK(Breakthrough("5x4x2").parameters() == "5x4");
   CHECK(Breakthrough("5x4x1").parameters() == "5x4x1");
   CHECK(Toll("").parameters() == "3");
+  CHECK(Cops("").parameters() == "1");
   CHECK(Graph("", "A: win").parameters().empty());
 }
 
@@ -44,6 +45,7 @@ TEST(bad_parameters_are_rejected) {
        {"5", "3x3", "9x4", "4x9", "4x1", "1x4x1", "5x4x3", "5x4x0", "5x4x", "5x4x1x"})
     CHECK_THROWS(Breakthrough(text), PositionError);
   for (const char* text : {"0", "10", "3 ", "k"}) CHECK_THROWS(Toll(text), PositionError);
+  for (const char* text : {"0", "5", "1 ", "01", "c"}) CHECK_THROWS(Cops(text), PositionError);
   CHECK_THROWS(Graph("5", "A: win"), PositionError);
 }
 
@@ -67,6 +69,12 @@ TEST(positions_that_cannot_be_are_rejected) {
                            "4 - 3 1 4 k", "3 1 3 1 4 t", "0 - 100 1 4 k", "0 - 03 1 4 k",
                            "0  - 3 1 4 k", "0 - 3 1 4 k ", "0 - -1 1 4 k", "0 - 3 1 4 K"})
     CHECK_THROWS(Toll("").parse(text), PositionError);
+  for (const char* text :
+       {"", "?", "~?@?", "A", "A_?", "Ao", "A\xff", "0-0", "0-1,1-0", "0-62", "0-", "Cl 4 -",
+        "Cl 0 4 c", "Cl 0,1 -", "Cl 0 - r", "Cl 0 1 x", "Cl ", "Cl  0 -"})
+    CHECK_THROWS(Cops("").parse(text), PositionError);
+  CHECK_THROWS(Cops("2").parse("Cl 0 -"), PositionError);
+  CHECK_THROWS(Cops("4").parse("0-33"), PositionError);
   for (const char* text : {"", "Z", "A ", "a"})
     CHECK_THROWS(Graph("", kCyclicGraph).parse(text), PositionError);
 }
@@ -89,6 +97,9 @@ TEST(unusual_positions_are_accepted) {
   CHECK(outcome(Breakthrough(""), "..../..../..../..../o... x") == Outcome::second_wins);
   CHECK(outcome(Breakthrough(""), "..../..../.o../..../.... x") == Outcome::second_wins);
   CHECK(outcome(Toll(""), "3 - 0 0 99 k") == Outcome::first_wins);
+  CHECK(outcome(Cops(""), "@ 0 0 r") == Outcome::first_wins);
+  CHECK(outcome(Cops("2"), ">>graph6<<Cl 1,1 0 c") == Outcome::ongoing);
+  CHECK(outcome(Cops("3"), "0-61 61,0,1 60 c") == Outcome::ongoing);
 }
 
 TEST(both_spellings_of_connect4_agree) {
@@ -107,6 +118,9 @@ TEST(errors_mark_the_place) {
         "x has 2 and o has 0 stones; expected as many, or one more for x\n  xx./.../...");
   CHECK(message_of(Toll(""), "0 - 3 1 400 k") ==
         "expected the budget, a number from 0 to 99\n  0 - 3 1 400 k\n          ^");
+  CHECK(message_of(Cops("2"), "Cl 0 1 c") ==
+        "expected 2 cops: ',' and a vertex\n  Cl 0 1 c\n      ^");
+  CHECK(message_of(Cops(""), "DQ 0 -") == "graph6 of 5 vertices has 3 characters\n  DQ 0 -\n    ^");
 }
 
 TEST(illegal_moves_are_rejected_with_the_legal_ones) {
@@ -124,6 +138,7 @@ TEST(illegal_moves_are_rejected_with_the_legal_ones) {
   CHECK_THROWS(Connect4("").parse_move("8"), PositionError);
   CHECK_THROWS(Breakthrough("").parse_move("a1a2"), PositionError);
   CHECK_THROWS(Toll("").parse_move("wait"), PositionError);
+  CHECK_THROWS(Cops("2").parse_move("1,0"), PositionError);
 }
 
 TEST(bad_graphs_are_rejected) {

@@ -21,6 +21,7 @@ from andorra.errors import PositionError
 from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Game, Outcome, Side
 from andorra.rulebook.breakthrough import Breakthrough
 from andorra.rulebook.connect4 import Connect4
+from andorra.rulebook.cops import Cops
 from andorra.rulebook.graph import Graph
 from andorra.rulebook.hex import Hex
 from andorra.rulebook.mnk import Mnk
@@ -30,7 +31,7 @@ from andorra.rulebook.toll import Toll
 __all__ = ["FIRST", "GAMES", "SECOND", "SIDE_NAMES", "Game", "Outcome", "Side", "make"]
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
-    game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll)
+    game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll, Cops)
 }
 
 
