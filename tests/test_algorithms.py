@@ -44,6 +44,7 @@ SMALL: dict[str, dict[str, int]] = {
     "hex": {"hex:1": 0, "hex:2": 0, "hex:3": 0, "hex:4": 9},
     "breakthrough": {"breakthrough:4x3x1": 0, "breakthrough:3x3x1": 0, "breakthrough:4x2": 0},
     "toll": {"toll:1": 0, "toll:2": 0, "toll:4": 0},
+    "loa": {"loa:3": 0},
 }
 """Instances by game (of graphs, the names of their rules in `data/games.json`), and the number of
 plies after which the oracle can enumerate what is left."""

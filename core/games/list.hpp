@@ -13,6 +13,7 @@ class Connect4;
 class Hex;
 class Breakthrough;
 class Toll;
+class Loa;
 
 }  // namespace andorra
 
@@ -22,4 +23,5 @@ class Toll;
   X(Connect4, "connect4")         \
   X(Hex, "hex")                   \
   X(Breakthrough, "breakthrough") \
-  X(Toll, "toll")
+  X(Toll, "toll")                 \
+  X(Loa, "loa")

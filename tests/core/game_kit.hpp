@@ -12,6 +12,7 @@
 #include "games/connect4.hpp"
 #include "games/graph.hpp"
 #include "games/hex.hpp"
+#include "games/loa.hpp"
 #include "games/mnk.hpp"
 #include "games/toll.hpp"
 
@@ -67,6 +68,11 @@ inline constexpr const char* kSizes[][2] = {
     {"toll", ""},
     {"toll", "1"},
     {"toll", "9"},
+    {"loa", ""},
+    {"loa", "3"},
+    {"loa", "4"},
+    {"loa", "5"},
+    {"loa", "7"},
 };
 
 // Calls visit(game) for every built-in game and size.
@@ -78,6 +84,7 @@ void for_each_game(Visit visit) {
     if (name == Hex::kName) visit(Hex(size));
     if (name == Breakthrough::kName) visit(Breakthrough(size));
     if (name == Toll::kName) visit(Toll(size));
+    if (name == Loa::kName) visit(Loa(size));
   }
   visit(Graph("", kCyclicGraph));
   visit(Graph("", kAcyclicGraph));

@@ -27,6 +27,8 @@ TEST(parameters_have_one_spelling) {
   CHECK(Breakthrough("5x4x2").parameters() == "5x4");
   CHECK(Breakthrough("5x4x1").parameters() == "5x4x1");
   CHECK(Toll("").parameters() == "3");
+  CHECK(Loa("").parameters() == "8");
+  CHECK(Loa("3").parameters() == "3");
   CHECK(Graph("", "A: win").parameters().empty());
 }
 
@@ -44,6 +46,8 @@ TEST(bad_parameters_are_rejected) {
        {"5", "3x3", "9x4", "4x9", "4x1", "1x4x1", "5x4x3", "5x4x0", "5x4x", "5x4x1x"})
     CHECK_THROWS(Breakthrough(text), PositionError);
   for (const char* text : {"0", "10", "3 ", "k"}) CHECK_THROWS(Toll(text), PositionError);
+  for (const char* text : {"2", "9", "5x5", "05", "5 ", "x"})
+    CHECK_THROWS(Loa(text), PositionError);
   CHECK_THROWS(Graph("5", "A: win"), PositionError);
 }
 
@@ -67,6 +71,9 @@ TEST(positions_that_cannot_be_are_rejected) {
                            "4 - 3 1 4 k", "3 1 3 1 4 t", "0 - 100 1 4 k", "0 - 03 1 4 k",
                            "0  - 3 1 4 k", "0 - 3 1 4 k ", "0 - -1 1 4 k", "0 - 3 1 4 K"})
     CHECK_THROWS(Toll("").parse(text), PositionError);
+  for (const char* text : {"", ".x./o.o/.x.", ".x./o.o/.x.  x", ".x./.../.x. x", ".../o.o/... x",
+                           ".../.../... o", ".xx./o..o/o..o/.xx. x", ".x./o.o/.x. z"})
+    CHECK_THROWS(Loa("3").parse(text), PositionError);
   for (const char* text : {"", "Z", "A ", "a"})
     CHECK_THROWS(Graph("", kCyclicGraph).parse(text), PositionError);
 }
@@ -89,6 +96,10 @@ TEST(unusual_positions_are_accepted) {
   CHECK(outcome(Breakthrough(""), "..../..../..../..../o... x") == Outcome::second_wins);
   CHECK(outcome(Breakthrough(""), "..../..../.o../..../.... x") == Outcome::second_wins);
   CHECK(outcome(Toll(""), "3 - 0 0 99 k") == Outcome::first_wins);
+  CHECK(outcome(Loa("3"), "x../.../..o x") == Outcome::second_wins);
+  CHECK(outcome(Loa("3"), "x../.../..o o") == Outcome::first_wins);
+  CHECK(outcome(Loa("3"), "x.x/.../..o o") == Outcome::second_wins);
+  CHECK(outcome(Loa("3"), "x.x/.../o.o o") == Outcome::ongoing);
 }
 
 TEST(both_spellings_of_connect4_agree) {
@@ -124,6 +135,7 @@ TEST(illegal_moves_are_rejected_with_the_legal_ones) {
   CHECK_THROWS(Connect4("").parse_move("8"), PositionError);
   CHECK_THROWS(Breakthrough("").parse_move("a1a2"), PositionError);
   CHECK_THROWS(Toll("").parse_move("wait"), PositionError);
+  CHECK_THROWS(Loa("").parse_move("pass"), PositionError);
 }
 
 TEST(bad_graphs_are_rejected) {

@@ -23,6 +23,7 @@ from andorra.rulebook.breakthrough import Breakthrough
 from andorra.rulebook.connect4 import Connect4
 from andorra.rulebook.graph import Graph
 from andorra.rulebook.hex import Hex
+from andorra.rulebook.loa import Loa
 from andorra.rulebook.mnk import Mnk
 from andorra.rulebook.reading import quoted
 from andorra.rulebook.toll import Toll
@@ -30,7 +31,7 @@ from andorra.rulebook.toll import Toll
 __all__ = ["FIRST", "GAMES", "SECOND", "SIDE_NAMES", "Game", "Outcome", "Side", "make"]
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
-    game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll)
+    game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll, Loa)
 }
 
 
