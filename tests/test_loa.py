@@ -17,6 +17,7 @@ from examiner import fast_check
 from games_kit import sample
 
 MEMORY = "64MiB"
+POSITIONS = Path(__file__).parents[1] / "bench" / "positions"
 
 VALUES = {"loa:3": "loss", "loa:4": "win", "loa:5": "win"}
 """For the first player, from the start. The algorithm `fixpoint` says the same of 3x3 and 4x4;
@@ -61,6 +62,33 @@ def test_who_can_only_pass_may_pass_for_ever() -> None:
     result = andorra.solve("loa:3", "oxo/o.o/oxo x", "win:first")
     assert (result.verdict, result.line) == ("disproven", ["pass", "pass"])
     assert result.line_end == "repetition"
+
+
+# ---- the positions for benchmarks ----
+
+
+def listed(size: int) -> list[tuple[str, str]]:
+    """Positions and what the file says of them: `proven`, or `disproven, a draw` and the like."""
+    lines = (POSITIONS / f"loa-{size}.txt").read_text(encoding="utf-8").splitlines()
+    pairs = [line.partition("#")[::2] for line in lines if not line.startswith("#")]
+    return [(position.strip(), said.strip()) for position, said in pairs]
+
+
+@pytest.mark.parametrize("size", [5, 6])
+def test_benchmark_positions_are_open_games(size: int) -> None:
+    game = make(f"loa:{size}")
+    for position, said in listed(size):
+        assert game.outcome(game.parse(position)) is None
+        assert said in ("proven", "disproven, a loss", "disproven, a draw")
+
+
+def test_benchmark_positions_have_the_verdicts_that_their_file_says() -> None:
+    values = {"proven": 1, "disproven, a draw": 0, "disproven, a loss": -1}
+    for position, said in listed(5):
+        result = andorra.solve("loa:5", position, "value", memory=MEMORY)
+        mover = 1 if position.endswith("x") else -1
+        value = {"win": 1, "draw": 0, "loss": -1, None: None}[result.value]
+        assert (position, value) == (position, mover * values[said])
 
 
 # ---- symmetry: nothing in the rules mentions it ----
