@@ -45,6 +45,7 @@ SMALL: dict[str, dict[str, int]] = {
     "breakthrough": {"breakthrough:4x3x1": 0, "breakthrough:3x3x1": 0, "breakthrough:4x2": 0},
     "toll": {"toll:1": 0, "toll:2": 0, "toll:4": 0},
     "cops": {"cops:1 A?": 0, "cops:1 Bw": 0, "cops:1 Cl": 0, "cops:1 Dhc": 0, "cops:2 Dhc": 0},
+    "loa": {"loa:3": 0},
 }
 """Instances by game (of graphs, the names of their rules in `data/games.json`), with a position
 behind a space where they do not start at the initial one, and the number of plies after which the

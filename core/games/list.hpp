@@ -12,8 +12,9 @@ class Mnk;
 class Connect4;
 class Hex;
 class Breakthrough;
-class Toll;
+class Loa;
 class Cops;
+class Toll;
 
 }  // namespace andorra
 
@@ -23,5 +24,6 @@ class Cops;
   X(Connect4, "connect4")         \
   X(Hex, "hex")                   \
   X(Breakthrough, "breakthrough") \
-  X(Toll, "toll")                 \
-  X(Cops, "cops")
+  X(Loa, "loa")                   \
+  X(Cops, "cops")                 \
+  X(Toll, "toll")

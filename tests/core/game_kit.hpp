@@ -13,6 +13,7 @@
 #include "games/cops.hpp"
 #include "games/graph.hpp"
 #include "games/hex.hpp"
+#include "games/loa.hpp"
 #include "games/mnk.hpp"
 #include "games/toll.hpp"
 
@@ -71,6 +72,11 @@ inline constexpr const char* kSizes[][2] = {
     {"cops", ""},
     {"cops", "2"},
     {"cops", "3"},
+    {"loa", ""},
+    {"loa", "3"},
+    {"loa", "4"},
+    {"loa", "5"},
+    {"loa", "7"},
 };
 
 // Calls visit(game) for every built-in game and size.
@@ -83,6 +89,7 @@ void for_each_game(Visit visit) {
     if (name == Breakthrough::kName) visit(Breakthrough(size));
     if (name == Toll::kName) visit(Toll(size));
     if (name == Cops::kName) visit(Cops(size));
+    if (name == Loa::kName) visit(Loa(size));
   }
   visit(Graph("", kCyclicGraph));
   visit(Graph("", kAcyclicGraph));

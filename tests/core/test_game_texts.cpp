@@ -28,6 +28,8 @@ TEST(parameters_have_one_spelling) {
   CHECK(Breakthrough("5x4x1").parameters() == "5x4x1");
   CHECK(Toll("").parameters() == "3");
   CHECK(Cops("").parameters() == "1");
+  CHECK(Loa("").parameters() == "8");
+  CHECK(Loa("3").parameters() == "3");
   CHECK(Graph("", "A: win").parameters().empty());
 }
 
@@ -46,6 +48,8 @@ TEST(bad_parameters_are_rejected) {
     CHECK_THROWS(Breakthrough(text), PositionError);
   for (const char* text : {"0", "10", "3 ", "k"}) CHECK_THROWS(Toll(text), PositionError);
   for (const char* text : {"0", "5", "1 ", "01", "c"}) CHECK_THROWS(Cops(text), PositionError);
+  for (const char* text : {"2", "9", "5x5", "05", "5 ", "x"})
+    CHECK_THROWS(Loa(text), PositionError);
   CHECK_THROWS(Graph("5", "A: win"), PositionError);
 }
 
@@ -75,6 +79,9 @@ TEST(positions_that_cannot_be_are_rejected) {
     CHECK_THROWS(Cops("").parse(text), PositionError);
   CHECK_THROWS(Cops("2").parse("Cl 0 -"), PositionError);
   CHECK_THROWS(Cops("4").parse("0-33"), PositionError);
+  for (const char* text : {"", ".x./o.o/.x.", ".x./o.o/.x.  x", ".x./.../.x. x", ".../o.o/... x",
+                           ".../.../... o", ".xx./o..o/o..o/.xx. x", ".x./o.o/.x. z"})
+    CHECK_THROWS(Loa("3").parse(text), PositionError);
   for (const char* text : {"", "Z", "A ", "a"})
     CHECK_THROWS(Graph("", kCyclicGraph).parse(text), PositionError);
 }
@@ -100,6 +107,10 @@ TEST(unusual_positions_are_accepted) {
   CHECK(outcome(Cops(""), "@ 0 0 r") == Outcome::first_wins);
   CHECK(outcome(Cops("2"), ">>graph6<<Cl 1,1 0 c") == Outcome::ongoing);
   CHECK(outcome(Cops("3"), "0-61 61,0,1 60 c") == Outcome::ongoing);
+  CHECK(outcome(Loa("3"), "x../.../..o x") == Outcome::second_wins);
+  CHECK(outcome(Loa("3"), "x../.../..o o") == Outcome::first_wins);
+  CHECK(outcome(Loa("3"), "x.x/.../..o o") == Outcome::second_wins);
+  CHECK(outcome(Loa("3"), "x.x/.../o.o o") == Outcome::ongoing);
 }
 
 TEST(both_spellings_of_connect4_agree) {
@@ -139,6 +150,7 @@ TEST(illegal_moves_are_rejected_with_the_legal_ones) {
   CHECK_THROWS(Breakthrough("").parse_move("a1a2"), PositionError);
   CHECK_THROWS(Toll("").parse_move("wait"), PositionError);
   CHECK_THROWS(Cops("2").parse_move("1,0"), PositionError);
+  CHECK_THROWS(Loa("").parse_move("pass"), PositionError);
 }
 
 TEST(bad_graphs_are_rejected) {

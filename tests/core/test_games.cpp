@@ -353,6 +353,61 @@ TEST(breakthrough_keys_tell_who_moves) {
   }
 }
 
+template <class G>
+std::uint64_t lines_of(G& game, int plies) {
+  if (plies == 0) return 1;
+  std::uint64_t lines = 0;
+  for (Move move : moves_of(game)) {
+    game.play(move);
+    lines += lines_of(game, plies - 1);
+    game.undo(move);
+  }
+  return lines;
+}
+
+// OpenSpiel 2.0.2 counts the same to four plies.
+TEST(loa_has_its_number_of_lines) {
+  Loa game("");
+  const std::uint64_t expected[] = {1, 36, 1244, 44952, 1563208};
+  for (int plies = 0; plies <= 4; ++plies) CHECK(lines_of(game, plies) == expected[plies]);
+}
+
+TEST(loa_positions_at_random) {
+  std::mt19937 random(9);
+  int passes = 0;
+  for (int i = 0; i < 6000; ++i) {
+    Loa game(std::to_string(3 + i % 6));
+    std::string text = game.format();
+    for (std::size_t at = 0; at + 2 < text.size(); ++at)
+      if (text[at] != '/') text[at] = ".xooooo"[random() % (i % 2 ? 3 : 7)];
+    try {
+      game.parse(text);
+    } catch (const PositionError&) {
+      continue;
+    }
+    check_position(game);
+    check_children(game);
+    const MoveList moves = moves_of(game);
+    passes += moves.size() == 1 && game.format_move(moves[0]) == "pass";
+  }
+  CHECK(passes > 0);
+}
+
+// On a full board complements would confuse them.
+TEST(loa_keys_tell_who_moves) {
+  std::set<std::pair<std::uint64_t, std::uint64_t>> keys;
+  for (const char* board :
+       {"xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox",
+        "oxoxoxox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox/xoxoxoxo",
+        ".xxxxxx./o......o/o......o/o......o/o......o/o......o/o......o/.xxxxxx."})
+    for (const char* side : {" x", " o"}) {
+      Loa game("");
+      game.parse(board + std::string(side));
+      const auto [one, two] = game.key();
+      CHECK_FOR(keys.insert({one, two}).second, name_of(game));
+    }
+}
+
 TEST(toll_plays_as_described) {
   Toll game("");
   CHECK(game.format() == "0 0 3 1 4 t");
@@ -410,6 +465,7 @@ TEST(moves_come_in_the_order_of_the_notation) {
   CHECK(moves(Mnk("3,2,3")) == "a1 b1 c1 a2 b2 c2 ");
   CHECK(moves(Hex("2")) == "a1 b1 a2 b2 ");
   CHECK(moves(Breakthrough("5x3")) == "a2a3 a2b3 b2a3 b2b3 b2c3 c2b3 c2c3 ");
+  CHECK(moves(Loa("3")) == "b1a1 b1c1 b3a3 b3c3 ");
   Toll keeper("1");
   keeper.parse("0 - 1 1 2 k");
   CHECK(moves(keeper) == "ask0 ask1 ask2 ");

@@ -24,6 +24,7 @@ from andorra.rulebook.connect4 import Connect4
 from andorra.rulebook.cops import Cops
 from andorra.rulebook.graph import Graph
 from andorra.rulebook.hex import Hex
+from andorra.rulebook.loa import Loa
 from andorra.rulebook.mnk import Mnk
 from andorra.rulebook.reading import quoted
 from andorra.rulebook.toll import Toll
@@ -31,7 +32,7 @@ from andorra.rulebook.toll import Toll
 __all__ = ["FIRST", "GAMES", "SECOND", "SIDE_NAMES", "Game", "Outcome", "Side", "make"]
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
-    game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll, Cops)
+    game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Loa, Cops, Toll)
 }
 
 

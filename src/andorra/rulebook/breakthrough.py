@@ -31,12 +31,12 @@ x to move
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from andorra.errors import PositionError
-from andorra.rulebook.base import FIRST, SECOND, Game, Outcome, Side
-from andorra.rulebook.boards import STONES, WINNERS, Shape, caption, column_name, picture, put
-from andorra.rulebook.reading import bad_parameters, numbers, quoted, refuse_data
+from andorra.rulebook.base import FIRST, SECOND, Outcome, Side
+from andorra.rulebook.boards import STONES, WINNERS, Shape
+from andorra.rulebook.pieces import PieceGame, PieceState, Step
+from andorra.rulebook.reading import bad_parameters, numbers, refuse_data
 
 EXPECTED = (
     "RxC or RxCxROWS, for example 5x4: R rows and C columns, both at most 8, C at least 2, "
@@ -44,25 +44,10 @@ EXPECTED = (
 )
 
 
-class BreakthroughState(NamedTuple):
-    """A board and who moves."""
-
-    board: str
-    side: Side
-
-
-class Step(NamedTuple):
-    """A move between two cells, given as indices into the board's text."""
-
-    start: int
-    goal: int
-
-
-class Breakthrough(Game[BreakthroughState, Step]):
+class Breakthrough(PieceGame):
     """Racing pieces that take diagonally."""
 
     name = "breakthrough"
-    players = ("x", "o")
     acyclic = True
     can_draw = False
 
@@ -74,45 +59,35 @@ class Breakthrough(Game[BreakthroughState, Step]):
             raise bad_parameters(self.name, parameters, EXPECTED)
         rows, columns, self._filled = sizes
         self.parameters = f"{rows}x{columns}" + ("" if sizes[2] == 2 else f"x{sizes[2]}")
-        self._shape = Shape(columns, rows)
-        self._upwards = sorted(self._shape.cells, key=lambda i: -self._shape.place(i)[0])
+        super().__init__(Shape(columns, rows))
 
-    def initial(self) -> BreakthroughState:
+    def initial(self) -> PieceState:
         """The rows nearest to each side full of its pieces."""
-        rows, columns = self._shape.height, self._shape.width
+        rows, columns = self.shape.height, self.shape.width
         between = ["." * columns] * (rows - 2 * self._filled)
         board = ["o" * columns] * self._filled + between + ["x" * columns] * self._filled
-        return BreakthroughState("/".join(board), FIRST)
+        return PieceState("/".join(board), FIRST)
 
-    def to_move(self, state: BreakthroughState) -> Side:
-        """The side that is part of the position."""
-        return state.side
-
-    def moves(self, state: BreakthroughState) -> Sequence[Step]:
+    def moves(self, state: PieceState) -> Sequence[Step]:
         """The steps of all pieces, by the cell they leave, then by the column they go to."""
         if self.outcome(state):
             return []
         own = STONES[state.side]
-        pieces = [cell for cell in self._upwards if state.board[cell] == own]
+        pieces = [cell for cell in self.upwards if state.board[cell] == own]
         return [Step(piece, goal) for piece in pieces for goal in self._goals(state, piece)]
 
-    def _goals(self, state: BreakthroughState, piece: int) -> Iterator[int]:
-        row, column = self._shape.place(piece)
+    def _goals(self, state: PieceState, piece: int) -> Iterator[int]:
+        row, column = self.shape.place(piece)
         ahead = row - 1 if state.side == FIRST else row + 1
         enemy = STONES[1 - state.side]
         for goal_column in (column - 1, column, column + 1):
-            if self._shape.holds(ahead, goal_column):
-                goal = self._shape.index(ahead, goal_column)
+            if self.shape.holds(ahead, goal_column):
+                goal = self.shape.index(ahead, goal_column)
                 found = state.board[goal]
                 if found == "." or (found == enemy and goal_column != column):
                     yield goal
 
-    def play(self, state: BreakthroughState, move: Step) -> BreakthroughState:
-        """The board after the step, the other side to move."""
-        board = put(put(state.board, move.start, "."), move.goal, STONES[state.side])
-        return BreakthroughState(board, SECOND if state.side == FIRST else FIRST)
-
-    def outcome(self, state: BreakthroughState) -> Outcome | None:
+    def outcome(self, state: PieceState) -> Outcome | None:
         """A win for the side on its far row, or alone on the board."""
         for side in (FIRST, SECOND):
             if self._on_far_row(state.board, side) or STONES[1 - side] not in state.board:
@@ -120,40 +95,19 @@ class Breakthrough(Game[BreakthroughState, Step]):
         return None
 
     def _on_far_row(self, board: str, side: Side) -> bool:
-        width = self._shape.width
+        width = self.shape.width
         far_row = board[:width] if side == FIRST else board[-width:]
         return STONES[side] in far_row
 
-    def format(self, state: BreakthroughState) -> str:
-        """The board, a space and the side to move."""
-        return f"{state.board} {STONES[state.side]}"
-
-    def parse(self, text: str) -> BreakthroughState:
+    def parse(self, text: str) -> PieceState:
         """The position `text`, if at most one side has won it."""
-        board, _, mover = text.rpartition(" ")
-        if mover not in ("x", "o"):
-            raise PositionError(f"expected a board, a space and 'x' or 'o', not {quoted(text)}")
-        self._shape.check(board)
+        state = super().parse(text)
+        board = state.board
         if "x" not in board and "o" not in board:
             raise PositionError(f"expected at least one piece in {board!r}")
         if self._on_far_row(board, FIRST) and self._on_far_row(board, SECOND):
             raise PositionError(f"both sides have reached their far rows in {board!r}")
-        return BreakthroughState(board, FIRST if mover == "x" else SECOND)
-
-    def format_move(self, state: BreakthroughState, move: Step) -> str:
-        """The cell the piece leaves and the one it goes to."""
-        return self._cell_name(move.start) + self._cell_name(move.goal)
-
-    def _cell_name(self, cell: int) -> str:
-        row, column = self._shape.place(cell)
-        return f"{column_name(column)}{self._shape.height - row}"
-
-    def draw(self, state: BreakthroughState) -> str:
-        """The board with its coordinates, and who moves."""
-        columns = [column_name(column) for column in range(self._shape.width)]
-        rows = [str(row) for row in range(self._shape.height, 0, -1)]
-        under = caption(state.side, self.outcome(state))
-        return f"{picture(state.board, columns, rows)}\n{under}"
+        return state
 
 
 def _fits(rows: int, columns: int, filled: int) -> bool:
