@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from andorra.reference import dfpn, pns
-from examiner import Answer, Examiner, Failure, Row, Rules, Tally, examine_text
 from andorra.rulebook import make
+from examiner import Answer, Examiner, Failure, Row, Rules, Tally, examine_text
 from random_graphs import Graph, random_graph, shrink
 
 REGRESSIONS = Path(__file__).with_name("regressions")
