@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from bench import process
+from andorra import measure
+from bench import process, rules
 
 RULES = ("built-in", "numba", "python")
 
@@ -59,9 +60,24 @@ class Answer:
 def solve(task: Task) -> Answer:
     """Run the task in a fresh process."""
     print(f"  ... {task}", file=sys.stderr, flush=True)
-    command = [sys.executable, "-m", "bench.worker", json.dumps(asdict(task))]
-    finished = process.run(command)
-    if finished.code != 0:
-        raise RuntimeError(f"{task} {finished.describe()}")
-    said: dict[str, Any] = json.loads(finished.output)
-    return Answer(**said, peak_memory=finished.peak_memory)
+    measured = measure.measure(_measurable(task), process.MOST_CPU_SECONDS)
+    result = measured.result
+    if result is None:
+        raise RuntimeError(f"{task}: {measured.error}")
+    if result.certificate_limit:
+        raise RuntimeError(f"{task}: no certificate: {result.certificate_limit}")
+    known = result.to_json() | {"peak_memory": measured.resident_memory}
+    return Answer(**{name: known[name] for name in Answer.__dataclass_fields__})
+
+
+def _measurable(task: Task) -> measure.Task:
+    names = ("question", "position", "algorithm", "memory", "nodes", "certificate")
+    arguments = {name: getattr(task, name) for name in names}
+    return measure.Task(_game(task), arguments | task.options)
+
+
+def _game(task: Task) -> measure.GameSource:
+    if task.rules == "built-in":
+        return task.game
+    make = rules.OwnConnect4 if task.rules == "python" else rules.numba_connect4
+    return partial(make, task.game.removeprefix("connect4:"))

@@ -118,6 +118,7 @@ def start(
         (["mnk:3,3,3", "--option", "guard"], 2),
         (["mnk:3,3,3", "--option", "gaurd=5000"], 2),
         (["mnk:3,3,3", "--option", "nodes=5"], 2),
+        (["mnk:3,3,3", "--option", "certificate=file"], 2),
         (["mnk:3,3,3", WON, "--position", WON], 2),
         (["graph"], 2),
         (["graph", "missing.txt"], 3),
@@ -227,7 +228,8 @@ def test_json(run: Run) -> None:
 
 def test_json_keys_are_documented(run: Run) -> None:
     page = Path(__file__).parent.parent / "docs" / "command-line.md"
-    rows = re.findall(r"^\| (`[^|]+) \|", page.read_text(encoding="utf-8"), re.MULTILINE)
+    section = page.read_text(encoding="utf-8").partition("\n## JSON\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`[^|]+) \|", section, re.MULTILINE)
     documented = {key for row in rows for key in re.findall(r"`([a-z_]+)`", row)}
     answer = json.loads(run("solve", "mnk:3,3,3", WON, "--json").out)
     assert documented >= JSON_KEYS
@@ -496,7 +498,7 @@ def test_algorithms(run: Run) -> None:
 def test_help(run: Run) -> None:
     ran = run("--help")
     assert ran.code == 0
-    commands = ["solve", "check", "show", "games", "algorithms", "completion"]
+    commands = ["solve", "check", "show", "compare", "games", "algorithms", "completion"]
     assert all(f"  {command} " in ran.out for command in commands)
     assert all(run(command, "--help").code == 0 for command in commands)
 
@@ -517,7 +519,16 @@ def test_completion_script(run: Run, shell: str) -> None:
 
 @pytest.mark.parametrize(
     ("words", "expected"),
-    [("andorra so", "solve"), ("andorra solve con", "connect4"), ("andorra algorithms df", "dfpn")],
+    [
+        ("andorra so", "solve"),
+        ("andorra solve con", "connect4"),
+        ("andorra solve connect4 -o gc_f", "gc_fraction="),
+        ("andorra algorithms df", "dfpn"),
+        ("andorra compa", "compare"),
+        ("andorra compare connect4 --vary algo", "algorithm="),
+        ("andorra compare connect4 --vary algorithm=pns,df", "algorithm=pns,dfpn"),
+        ("andorra compare connect4 --vary form=t", "form=tree"),
+    ],
 )
 def test_completions(
     words: str, expected: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

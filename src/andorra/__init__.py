@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from andorra.api import solve
     from andorra.checker import Verified, check
+    from andorra.comparison import Comparison, Disagreement, Run, Summary
     from andorra.errors import (
         AndorraError,
         CertificateError,
@@ -20,17 +21,20 @@ if TYPE_CHECKING:
         PositionError,
         RuleError,
     )
+    from andorra.experiment import compare
     from andorra.listing import GameInfo, games
     from andorra.native import NativeLibrary, NumbaGame
     from andorra.options import AlgorithmInfo, OptionInfo, algorithms
     from andorra.result import Progress, Result
     from andorra.rulebook.base import FIRST, SECOND, Game
+    from andorra.setting import Setting
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "api": ("solve",),
     "checker": ("Verified", "check"),
+    "comparison": ("Comparison", "Disagreement", "Run", "Summary"),
     "errors": (
         "AndorraError",
         "CertificateError",
@@ -38,11 +42,13 @@ _HOMES = {
         "PositionError",
         "RuleError",
     ),
+    "experiment": ("compare",),
     "listing": ("GameInfo", "games"),
     "native": ("NativeLibrary", "NumbaGame"),
     "options": ("AlgorithmInfo", "OptionInfo", "algorithms"),
     "result": ("Progress", "Result"),
     "rulebook.base": ("FIRST", "SECOND", "Game"),
+    "setting": ("Setting",),
 }
 
 __all__ = [
@@ -51,6 +57,8 @@ __all__ = [
     "AlgorithmInfo",
     "AndorraError",
     "CertificateError",
+    "Comparison",
+    "Disagreement",
     "Game",
     "GameInfo",
     "NativeLibrary",
@@ -61,9 +69,13 @@ __all__ = [
     "Progress",
     "Result",
     "RuleError",
+    "Run",
+    "Setting",
+    "Summary",
     "Verified",
     "algorithms",
     "check",
+    "compare",
     "games",
     "solve",
 ]

@@ -7,9 +7,17 @@ input. Lines are read as they come, so answers start before a pipe has ended.
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+import click
+
+from andorra.errors import PositionError
+
+GRAPH = "graph"
+"""The game whose first file is not one of positions, but the graph itself."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +34,37 @@ class Problem:
         """File and line, as compilers write them."""
         return f"{self.file}:{self.line}"
 
+    def readable(self) -> str | None:
+        """The position, if its line can be read at all."""
+        if self.fault is not None:
+            raise PositionError(self.fault)
+        return self.position
+
+
+def game_and_texts(game: str, texts: Sequence[str], command: str) -> tuple[str, list[str]]:
+    """The game, and what is left of the arguments after it: positions, or files of them.
+
+    >>> game_and_texts("graph", ["dinner.txt", "cook"], "solve")
+    ('graph:dinner.txt', ['cook'])
+    """
+    if game != GRAPH:
+        return game, list(texts)
+    if not texts:
+        usage = f"andorra {command} {GRAPH} FILE"
+        raise click.UsageError(f"the game {GRAPH!r} needs its file: {usage}")
+    return f"{GRAPH}:{texts[0]}", list(texts[1:])
+
+
+@contextmanager
+def maybe_a_file(text: str | None) -> Iterator[None]:
+    """A text that is no position may have been meant as a file: say that there is none."""
+    try:
+        yield
+    except PositionError as error:
+        if text is None:
+            raise
+        raise PositionError(f"{error}\nnor is there a file {text!r}") from None
+
 
 def is_file(text: str | None) -> bool:
     """Whether `text` names a file of positions: `-`, or the path of an existing file."""
@@ -38,7 +77,16 @@ def is_file(text: str | None) -> bool:
 
 
 def problems_in(path: str) -> Generator[Problem, None, None]:
-    """The problems in the file `path`."""
+    """The problems in the file `path`, one at least."""
+    empty = True
+    for problem in _read_file(path):
+        empty = False
+        yield problem
+    if empty:
+        raise PositionError(f"there is no position in {path!r}: expected one a line")
+
+
+def _read_file(path: str) -> Iterator[Problem]:
     if path == "-":
         yield from read("<stdin>", sys.stdin.buffer)
     else:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from andorra import Progress
 
 Report = Callable[["Progress"], None]
+Count = Callable[[int, int], None]
+"""Told how many runs are done, and of how many."""
 
 PLAIN_INTERVAL = 5.0
 """Seconds between two plain lines, at least."""
@@ -32,6 +34,18 @@ def reporting(label: str, quiet: bool) -> Iterator[Report | None]:
         yield from _live(label)
     else:
         yield PlainLines(label)
+
+
+@contextmanager
+def counting(label: str, unless_mixed: bool) -> Iterator[Count]:
+    """A callback for how many runs are done; shown on a terminal only.
+
+    With `unless_mixed`, not on a terminal where results are being printed at the same time.
+    """
+    if not sys.stderr.isatty() or (unless_mixed and sys.stdout.isatty()):
+        yield lambda done, total: None
+    else:
+        yield from _live_count(label)
 
 
 class PlainLines:
@@ -95,6 +109,24 @@ def _live(label: str) -> Iterator[Report]:
             live.update(text, refresh=True)
 
         yield report
+
+
+def _live_count(label: str) -> Iterator[Count]:
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    console = Console(stderr=True)
+    # Left alone, rich would print to its own console what is printed to standard output meanwhile.
+    with Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False) as live:
+
+        def show(*parts: str | tuple[str, str]) -> None:
+            live.update(Text.assemble((label, "bold"), "  ", *parts, no_wrap=True), refresh=True)
+
+        show("the first run …")
+        yield lambda done, total: show(
+            f"{done:,} of {total:,} runs  ", (_bar(done / total), "cyan")
+        )
 
 
 def _parts(progress: Progress) -> Iterator[str | tuple[str, str]]:

@@ -12,11 +12,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from andorra.cli import exits
-from andorra.cli.completions import AlgorithmName, GameName
+from andorra.cli.completions import GameName
 from andorra.cli.output import print_result
-from andorra.cli.positions import Problem, is_file, problems_in
+from andorra.cli.positions import (
+    GRAPH,
+    Problem,
+    game_and_texts,
+    is_file,
+    maybe_a_file,
+    problems_in,
+)
 from andorra.cli.progress import reporting
 from andorra.cli.rules import Subject, subject
+from andorra.cli.searches import search_arguments, search_options
 from andorra.errors import OptionError, PositionError, RuleError
 
 if TYPE_CHECKING:
@@ -27,7 +35,6 @@ _VERDICT_CODES = {
     "disproven": exits.DISPROVEN,
     "unknown": exits.UNKNOWN,
 }
-_LIMIT_OPTIONS = ("algorithm", "memory", "nodes", "question", "seconds", "threads")
 
 
 @dataclass(frozen=True)
@@ -46,20 +53,7 @@ class Request:
 @click.argument("game", type=GameName(), metavar="GAME")
 @click.argument("position_or_file", metavar="[POSITION|FILE]", required=False)
 @click.option("--position", metavar="TEXT", help="The position, even if a file has its name.")
-@click.option("--question", metavar="Q", help="win, win:first, win:second, win:first<=9, …")
-@click.option("--value", is_flag=True, help="Ask all questions that the game's value needs.")
-@click.option("--algorithm", type=AlgorithmName(), default="dfpn", show_default=True)
-@click.option(
-    "-o",
-    "--option",
-    "settings",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="Set an option of the algorithm (see 'andorra algorithms'); repeatable.",
-)
-@click.option("--memory", metavar="SIZE", help="The most memory to use: 512MiB, 2GiB, …")
-@click.option("--nodes", metavar="N", type=int, help="The most nodes to visit, a question.")
-@click.option("--seconds", metavar="S", type=float, help="The longest time, a question.")
+@search_options
 @click.option("--threads", metavar="N", type=int, default=1, help="Threads; only 1 for now.")
 @click.option(
     "--certificate",
@@ -109,44 +103,24 @@ def command(
 
 def _what(game: str, position_or_file: str | None, position: str | None) -> tuple[str, str | None]:
     """The game, and its position or file of positions."""
-    if game == "graph" and position_or_file is not None:
-        return f"graph:{position_or_file}", position
-    if game == "graph":
-        raise click.UsageError("the game 'graph' needs its file: andorra solve graph FILE")
-    if position is not None and position_or_file is not None:
+    if position is not None and position_or_file is not None and game != GRAPH:
         raise click.UsageError(f"two positions were given: {position_or_file!r} and {position!r}")
-    return game, position_or_file if position is None else position
+    texts = [] if position_or_file is None else [position_or_file]
+    game, left = game_and_texts(game, texts, "solve")
+    return game, left[0] if left else position
 
 
-def _search(
-    question: str | None, value: bool, settings: tuple[str, ...], threads: int, **limits: Any
-) -> dict[str, Any]:
+def _search(threads: int, **arguments: Any) -> dict[str, Any]:
     """The keyword arguments of `andorra.solve` that the options stand for."""
-    if value and question is not None:
-        raise click.UsageError(f"--value asks its own questions; leave out --question {question}")
     if threads != 1:
         raise OptionError(f"--threads {threads}: only one thread is supported, --threads 1")
-    asked = {"question": "value" if value else question, "threads": threads}
-    return asked | limits | dict(map(_setting, settings))
-
-
-def _setting(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (equals and name.isidentifier()):
-        raise OptionError(f"cannot read the option {text!r}: expected NAME=VALUE")
-    if name in _LIMIT_OPTIONS:
-        raise OptionError(f"{name!r} is not set by --option {text}, but by --{name} {value}")
-    return name, value
+    return search_arguments(threads=threads, **arguments)
 
 
 def _solve_one(request: Request, text: str | None, maybe_file: bool) -> int:
     _check_file(request.certificate)
-    try:
+    with maybe_a_file(text if maybe_file else None):
         result = _solve(request, text, request.certificate)
-    except PositionError as error:
-        if not maybe_file:
-            raise
-        raise PositionError(f"{error}\nnor is there a file {text!r}") from None
     if request.search["question"] == "value":
         return exits.ANSWERED if _answered(result) else exits.UNKNOWN
     return _VERDICT_CODES[result.verdict]
@@ -164,8 +138,6 @@ def _solve_many(request: Request, path: str) -> int:
             answered = answered and (result is None or _answered(result))
             if result is not None and result.limit == "interrupted":
                 break
-    if not asked:
-        raise PositionError(f"there is no position in {path!r}: expected one a line")
     return exits.BAD_INPUT if bad else exits.ANSWERED if answered else exits.UNKNOWN
 
 
@@ -174,9 +146,8 @@ def _solve_line(request: Request, problem: Problem, first: bool) -> Result | Non
     if not (first or request.json or request.quiet):
         click.echo()
     try:
-        if problem.fault is not None:
-            raise PositionError(problem.fault)
-        return _solve(request, problem.position, _certificate_for(request, problem), problem.place)
+        position = problem.readable()
+        return _solve(request, position, _certificate_for(request, problem), problem.place)
     except (PositionError, RuleError) as error:
         exits.print_error(f"{problem.place}: {error}")
         return None

@@ -1,0 +1,163 @@
+"""`andorra.compare`: several settings on the same positions, each search in a process of its own.
+
+Before anything is measured, every setting and every position is tried with a search of one node: a
+value out of range or a bad position is an error now, not after an hour. Settings take turns on a
+position before the next one is begun, so that an interrupted comparison has whole positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from andorra import measure
+from andorra.api import solve
+from andorra.comparison import Comparison, Run
+from andorra.errors import OptionError
+from andorra.measure import GameSource, Measured, Task
+from andorra.options import check_limits
+from andorra.result import Result
+from andorra.setting import Changes, Setting, settings_by_name
+
+Progress = Callable[[Run, int, int], None]
+"""Told of a run that is done, how many are done, and of how many."""
+
+
+def compare(
+    game: GameSource,
+    positions: Sequence[str | None] = (None,),
+    question: str | None = None,
+    *,
+    vary: Mapping[str, Iterable[object]] | None = None,
+    settings: Iterable[Changes] = (),
+    cross: bool = False,
+    algorithm: str = "dfpn",
+    memory: str | int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    **options: object,
+) -> Comparison:
+    """Run several settings on the same positions.
+
+    The baseline is `algorithm` with `memory` and `options`. `vary` names values to be tried beside
+    it, one change at a time, or with `cross` in all combinations; its names are those of options,
+    `algorithm` and `memory`. `settings` are whole settings: the options named and no others, and
+    the baseline's algorithm and memory unless these are named, too. None among the positions is the
+    initial one. `question`, `nodes` and `seconds` are as for `solve`, for each search.
+
+    Each search runs in a fresh process, `jobs` at a time: leave that at 1 where CPU seconds matter.
+    A game of your own must be one that such a process can import; `game` may also be a function
+    that makes it. `progress` is called for each run that is done, with how many are done and how
+    many there are. Ctrl-C ends the comparison with the runs that are done.
+
+    >>> comparison = compare("mnk:3,3,3", ["xx./oo./..."], vary={"algorithm": ["pns"]})
+    >>> [(each.setting, each.answered, each.runs) for each in comparison.summaries]
+    [('baseline', 1, 1), ('algorithm=pns', 1, 1)]
+    >>> comparison.disagreements
+    []
+    """
+    check_limits(nodes, seconds, threads=1)
+    if jobs < 1:
+        raise OptionError(f"jobs={jobs}: expected at least 1")
+    baseline = Setting.make(algorithm, memory, options)
+    chosen = settings_by_name(baseline, vary or {}, settings, cross)
+    limits = {"question": question, "nodes": nodes, "seconds": seconds}
+    plan = _plan(game, positions, chosen, limits)
+    return _run(plan, chosen, jobs, progress)
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """A search to be run, with what is known of it before."""
+
+    setting: str
+    number: int
+    task: Task
+    asked: Result
+    """What the search of one node said: position and question in canonical text."""
+
+
+def _plan(
+    game: GameSource,
+    positions: Sequence[str | None],
+    settings: Mapping[str, Setting],
+    limits: Mapping[str, object],
+) -> list[_Planned]:
+    measure.check_can_travel(game)
+    asked = _tried(game, positions, settings, limits)
+    return [
+        _Planned(name, number, Task(game, _arguments(setting, position, limits)), asked[number - 1])
+        for number, position in enumerate(positions, start=1)
+        for name, setting in settings.items()
+    ]
+
+
+def _tried(
+    game: GameSource,
+    positions: Sequence[str | None],
+    settings: Mapping[str, Setting],
+    limits: Mapping[str, object],
+) -> list[Result]:
+    """Every setting on the first position, and the first setting, the baseline, on all others."""
+    made = measure.make(game)
+    baseline, *others = settings.values()
+    one_node = {**limits, "nodes": 1}
+    for setting in others if positions else ():
+        solve(made, **_arguments(setting, positions[0], one_node))
+    return [solve(made, **_arguments(baseline, each, one_node)) for each in positions]
+
+
+def _arguments(
+    setting: Setting, position: str | None, limits: Mapping[str, object]
+) -> dict[str, Any]:
+    """The keyword arguments of `solve`."""
+    fixed = {"position": position, "algorithm": setting.algorithm, "memory": setting.memory}
+    return {**fixed, **limits, **setting.options}
+
+
+def _run(
+    plan: Sequence[_Planned],
+    settings: dict[str, Setting],
+    jobs: int,
+    progress: Progress | None,
+) -> Comparison:
+    runs: list[Run] = []
+    try:
+        with closing(measure.measure_all([each.task for each in plan], jobs)) as measured:
+            for index, outcome in measured:
+                runs.append(_made(plan[index], settings[plan[index].setting], outcome))
+                if progress is not None:
+                    progress(runs[-1], len(runs), len(plan))
+    except KeyboardInterrupt:
+        return Comparison(settings, runs, interrupted=len(runs) < len(plan))
+    return Comparison(settings, runs)
+
+
+def _made(planned: _Planned, setting: Setting, measured: Measured) -> Run:
+    """The run; one without a result counts as unknown, with figures of zero."""
+    result = measured.result
+    counts = result.statistics if result else {}
+    return Run(
+        setting=planned.setting,
+        number=planned.number,
+        position=planned.asked.position,
+        question=planned.asked.question,
+        verdict=result.verdict if result else "unknown",
+        value=result.value if result else None,
+        limit=result.limit if result else "failed",
+        nodes=counts.get("nodes", 0),
+        expansions=counts.get("expansions", 0),
+        reexpansions=counts.get("reexpansions", 0),
+        moves=counts.get("moves", 0),
+        cpu_seconds=counts.get("cpu_seconds", 0.0),
+        resident_memory=measured.resident_memory,
+        algorithm=setting.algorithm,
+        memory=setting.memory,
+        options=setting.options,
+        unsound=bool(result and result.unsound),
+        error=measured.error,
+    )

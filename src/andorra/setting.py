@@ -1,0 +1,192 @@
+"""Settings of a search that are compared: algorithm, memory and options.
+
+Idea: a setting is named by what differs from the baseline, and two settings are the same if every
+value that the search would use is the same, spelled out or by default. All that is known of options
+comes from the options table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+
+from andorra.errors import OptionError
+from andorra.options import (
+    OptionInfo,
+    check_algorithm,
+    memory_bytes,
+    option_table,
+    option_texts,
+)
+
+BASELINE = "baseline"
+_UNITS = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
+_MOST_NAMED = 4
+
+Changes = Mapping[str, object]
+"""New values by name: `algorithm`, `memory`, or an option of the algorithm."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How to search: an algorithm, the memory that it may use, and the options that are set."""
+
+    algorithm: str
+    memory: int
+    """In bytes."""
+    options: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def make(cls, algorithm: str, memory: str | int | None, options: Changes) -> Setting:
+        """The setting, if there is such an algorithm and it has these options.
+
+        >>> Setting.make("dfpn", "64MiB", {"gc_fraction": 0.5})
+        Setting(algorithm='dfpn', memory=67108864, options={'gc_fraction': '0.5'})
+        """
+        texts = option_texts(check_algorithm(algorithm), dict(options))
+        return cls(algorithm, memory_bytes(memory), texts)
+
+    def changed(self, changes: Changes) -> Setting:
+        """The same setting with other values for some names; what is not named stays as it is."""
+        return self.replaced({**self.options, **changes})
+
+    def replaced(self, values: Changes) -> Setting:
+        """A setting with these options and no others; algorithm and memory stay unless named."""
+        options = dict(values)
+        algorithm = str(options.pop("algorithm", self.algorithm))
+        memory = options.pop("memory", self.memory)
+        return Setting.make(algorithm, memory if isinstance(memory, int) else str(memory), options)
+
+    def values(self) -> dict[str, str]:
+        """Every value that the search uses, those by default, too."""
+        own = [row for row in option_table().values() if self.algorithm in row.algorithms]
+        used = {row.name: self.options.get(row.name, row.default) for row in own}
+        return {"algorithm": self.algorithm, "memory": memory_text(self.memory), **used}
+
+    def same_as(self, other: Setting) -> bool:
+        """Whether every value used is the same.
+
+        >>> plain = Setting.make("dfpn", "1GiB", {})
+        >>> plain.same_as(plain.changed({"memory": "1024MiB", "gc_fraction": "0.30"}))
+        True
+        """
+        return _meanings(self.values()) == _meanings(other.values())
+
+    def name(self, baseline: Setting) -> str:
+        """What differs from the baseline.
+
+        >>> plain = Setting.make("dfpn", "1GiB", {"gc_fraction": 0.5})
+        >>> plain.changed({"algorithm": "pns", "form": "tree", "memory": "1.5GiB"}).name(plain)
+        'algorithm=pns memory=1536MiB form=tree'
+        >>> plain.name(plain)
+        'baseline'
+        """
+        usual = {row.name: row.default for row in option_table().values()} | baseline.values()
+        meant, usually = _meanings(self.values()), _meanings(usual)
+        differing = [
+            f"{name}={value}"
+            for name, value in self.values().items()
+            if meant[name] != usually[name]
+        ]
+        return " ".join(differing) or BASELINE
+
+
+def memory_text(size: int) -> str:
+    """The size as a user would write it.
+
+    >>> memory_text(64 << 20), memory_text(3 << 30), memory_text(1234567)
+    ('64MiB', '3GiB', '1234567')
+    """
+    exact = (f"{size // unit}{name}" for name, unit in _UNITS if size % unit == 0)
+    return next(exact, str(size))
+
+
+def settings_by_name(
+    baseline: Setting,
+    vary: Mapping[str, Iterable[object]],
+    settings: Iterable[Changes] = (),
+    cross: bool = False,
+) -> dict[str, Setting]:
+    """All settings to run, each once, the baseline first.
+
+    >>> plain = Setting.make("dfpn", "1GiB", {})
+    >>> vary = {"gc_fraction": ["0.3", "0.5"], "rise": [8, 9]}
+    >>> list(settings_by_name(plain, vary))
+    ['baseline', 'gc_fraction=0.5', 'rise=8', 'rise=9']
+    >>> list(settings_by_name(plain, vary, cross=True))
+    ['baseline', 'rise=8', 'rise=9', 'gc_fraction=0.5 rise=8', 'gc_fraction=0.5 rise=9']
+    """
+    varied = {name: _listed(values) for name, values in vary.items()}
+    for name in varied:
+        _check_name(name)
+    made = list(_cross_product(baseline, varied) if cross else _one_change_each(baseline, varied))
+    made += [baseline.replaced(values) for values in settings]
+    return dict(_distinct(baseline, made))
+
+
+def _listed(values: Iterable[object]) -> list[object]:
+    """A text is one value, not one a letter."""
+    return [values] if isinstance(values, str) else list(values)
+
+
+def _one_change_each(baseline: Setting, vary: Mapping[str, list[object]]) -> Iterator[Setting]:
+    for name, values in vary.items():
+        for value in values:
+            yield baseline.changed({name: value})
+
+
+def _cross_product(baseline: Setting, vary: Mapping[str, list[object]]) -> list[Setting]:
+    made, impossible = [], []
+    for values in product(*vary.values()):
+        changes = dict(zip(vary, values, strict=True))
+        try:
+            made.append(baseline.changed(changes))
+        except OptionError as error:
+            impossible.append(f"{_text(changes)}: {error}")
+    if impossible:
+        raise OptionError(_impossible(impossible))
+    return made
+
+
+def _impossible(combinations: list[str]) -> str:
+    more = len(combinations) - _MOST_NAMED
+    shown = combinations[:_MOST_NAMED] + ([f"and {more} more"] if more > 0 else [])
+    lines = "".join(f"\n  {line}" for line in shown)
+    return f"these combinations are impossible; give what you want as whole settings:{lines}"
+
+
+def _text(changes: Changes) -> str:
+    return " ".join(f"{name}={value}" for name, value in changes.items())
+
+
+def _check_name(name: str) -> None:
+    """An unknown name is one error, not one a combination."""
+    if name not in ("algorithm", "memory"):
+        row = option_table().get(name)
+        option_texts(row.algorithms[0] if row else "", {name: ""})
+
+
+def _distinct(baseline: Setting, made: list[Setting]) -> Iterator[tuple[str, Setting]]:
+    kept: list[Setting] = []
+    for setting in [baseline, *made]:
+        if not any(setting.same_as(other) for other in kept):
+            kept.append(setting)
+            yield setting.name(baseline), setting
+
+
+def _meanings(values: Mapping[str, str]) -> dict[str, object]:
+    """Values that can be compared, whatever their spelling."""
+    table = option_table()
+    return {name: _meaning(name, value, table.get(name)) for name, value in values.items()}
+
+
+def _meaning(name: str, value: str, row: OptionInfo | None) -> object:
+    if name == "memory":
+        return memory_bytes(value)
+    if row is None or ".." not in row.range:
+        return value
+    try:
+        return float(value)
+    except ValueError:  # the core will say what it expected
+        return value
