@@ -48,6 +48,9 @@ inline constexpr std::array kOptions{
         "a disproof that rests on a repetition: taken for good, forgotten, kept for its path, "
         "or kept and tried on other paths too",
         "", "off"},
+    OptionRow{
+        "closure", "dfpn", "true", "true|false",
+        "when a search goes round in circles, solve what follows from all expanded positions"},
     // Overestimation
     OptionRow{"double_count", "dfpn", "off", "off|nagai|snda",
               "where lines that part meet again, count only the largest: of all children, or of "

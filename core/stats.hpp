@@ -16,6 +16,7 @@ struct Stats {
   std::uint64_t collections = 0;     // runs of garbage collection, or of DeleteLeastProving
   std::uint64_t repetitions = 0;     // moves that led back to a position on the current line
   std::uint64_t simulations = 0;     // positions solved with borrowed moves
+  std::uint64_t closures = 0;        // times that the expanded positions were closed
   std::uint64_t searched_again = 0;  // gaps that the extraction of a line or certificate closed
   std::size_t table_entries = 0;     // cells of the table at the end, and how many are in use
   std::size_t table_used = 0;

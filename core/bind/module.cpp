@@ -128,6 +128,7 @@ void bind_results(nb::module_& m) {
       .def_ro("repetitions", &Stats::repetitions)
       .def_ro("reexpansions", &Stats::reexpansions)
       .def_ro("simulations", &Stats::simulations)
+      .def_ro("closures", &Stats::closures)
       .def_ro("searched_again", &Stats::searched_again)
       .def_ro("table_entries", &Stats::table_entries)
       .def_ro("table_used", &Stats::table_used)

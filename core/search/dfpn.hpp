@@ -35,6 +35,7 @@
 #include "rules/summation.hpp"
 #include "rules/threshold.hpp"
 #include "search/arena.hpp"
+#include "search/closure.hpp"
 #include "search/killers.hpp"
 #include "search/novelty.hpp"
 #include "search/side_tables.hpp"
@@ -76,6 +77,7 @@ class DfPn {
         costs_(options.flag("costs")),
         weighted_(options.text("backup") == "weighted"),
         siblings_(options.text("simulation") == "siblings"),
+        closure_(!acyclic_ && options.flag("closure")),
         careful_(!acyclic_ || refine_ != 0 || side.doubles || side.dominance || weighted_ ||
                  groups_ || options.natural("increment") == 0 ||
                  options.text("simulation") == "killer"),
@@ -109,6 +111,7 @@ class DfPn {
  private:
   static constexpr Depth kGuess = 0;  // the depth that a guess rests on: above every position
   static constexpr std::uint64_t kMostDoubt = 1'000'000'000;
+  static constexpr std::uint64_t kLeastPatience = 1000;
   static constexpr std::size_t kLeafTable = 1024;
 
   struct Child {
@@ -159,7 +162,7 @@ class DfPn {
   void run(const Line* forbidden) {
     try {
       start(forbidden);
-      while (!frames_.empty()) step();
+      while (!frames_.empty() || reopen()) step();
     } catch (const Interrupted&) {
       monitor_.end(Limit::interrupted);
       abandon();
@@ -176,7 +179,10 @@ class DfPn {
     uses_dominance_ = side_.dominance && forbidden == nullptr;
     plain_leaves_ =
         initialise_.unit() && !uses_dominance_ && doubt_ == 0 && !threshold_.by_average();
-    first_node_ = last_expansion_ = last_novelty_ = stats_.nodes;
+    may_close_ = closure_ && forbidden == nullptr;
+    closes_ = false;
+    patience_ = kLeastPatience;
+    first_node_ = last_expansion_ = last_novelty_ = last_closure_ = stats_.nodes;
     threshold_.expanded(stats_.nodes);
     const Status status = problem_.status();
     if (status == Status::open) {
@@ -184,6 +190,19 @@ class DfPn {
     } else {
       result_.bounds = bounds_of(status);
     }
+  }
+
+  // Puts together what the table has, when the search goes round in circles, and then goes on.
+  // False if it has ended.
+  bool reopen() {
+    if (!std::exchange(closes_, false) || monitor_.reached() != Limit::none) return false;
+    const std::size_t solved = Closure<G>(problem_, table_, monitor_, stats_).run(memory_);
+    ++stats_.closures;
+    patience_ *= solved == 0 ? 4 : 2;
+    last_closure_ = stats_.nodes;
+    if (monitor_.reached() != Limit::none) return false;
+    visit(Thresholds{}, false);
+    return !frames_.empty();
   }
 
   void step() {
@@ -634,8 +653,15 @@ class DfPn {
            stats_.nodes - last_novelty_ > guard_ + (last_novelty_ - first_node_);
   }
 
+  // Nothing new for so long that looking at all that is known is cheap beside it.
+  bool is_circling() const {
+    const std::uint64_t since = std::max(last_expansion_, last_closure_);
+    return stats_.nodes - since > std::max<std::uint64_t>(patience_, table_.used());
+  }
+
   bool stop() {
     if (stats_.nodes - first_node_ >= budget_) return true;
+    if (may_close_ && is_circling()) return closes_ = true;
     if (!acyclic_ && stuck()) monitor_.end(Limit::no_progress);
     if (monitor_.reached() != Limit::none) return true;
     if ((stats_.nodes & 0xff) == 0 && bytes() + problem_.bytes() > memory_)
@@ -709,6 +735,7 @@ class DfPn {
   const bool costs_;
   const bool weighted_;
   const bool siblings_;
+  const bool closure_;
   const bool careful_;
   bool uses_dominance_ = false;
   bool plain_leaves_ = true;  // nothing is asked about positions that the table does not know
@@ -726,6 +753,10 @@ class DfPn {
   std::uint64_t first_node_ = 0;
   std::uint64_t last_expansion_ = 0;
   std::uint64_t last_novelty_ = 0;
+  std::uint64_t last_closure_ = 0;
+  std::uint64_t patience_ = kLeastPatience;
+  bool may_close_ = false;
+  bool closes_ = false;  // the stack was abandoned for it
   Novelty novelty_;
   Result result_;
   std::vector<Frame> frames_;

@@ -32,6 +32,7 @@ _SUMMED = (
     "collections",
     "repetitions",
     "simulations",
+    "closures",
     "searched_again",
 )
 

@@ -1,0 +1,68 @@
+// Closure: what follows from the positions that a search has expanded, whatever the order.
+//
+// Idea: where positions repeat, a disproof may be a large closed set in which every line leads back
+// to another line; df-pn, which sees one line at a time, can then visit the same positions for ever
+// without putting the pieces together. But the pieces are in its table: take the positions it has
+// expanded as a graph, whose leaves are solved positions and positions that were never expanded.
+// Proven is what follows from proven leaves. Disproven is what would not follow even if all unknown
+// leaves were proven: from there, the refuter can stay among such positions for ever.
+// Source: our own; the fixpoints are those of search/fixpoint.hpp.
+// Invariant: what is found is solved on every line. With all reachable positions in the table,
+// everything is solved, so a search that closes its table now and then ends on every finite graph
+// that fits into its memory.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "search/reachable.hpp"
+#include "table/table.hpp"
+
+namespace andorra {
+
+template <Game G>
+class Closure {
+ public:
+  Closure(Problem<G>& problem, Table& table, Monitor& monitor, Stats& stats)
+      : problem_(problem), table_(table), monitor_(monitor), stats_(stats) {}
+
+  // Solves what it can from the problem's current position on, and stores it. Returns how many
+  // positions it solved; none if there is no room for the graph.
+  std::size_t run(std::size_t memory) {
+    Reachable<G> graph(problem_, monitor_, stats_, memory);
+    const std::uint64_t expansions = stats_.expansions;
+    const bool complete = graph.enumerate([&] { return classify(); });
+    stats_.expansions = expansions;  // these were expanded before
+    if (!complete) return 0;
+    graph.prove();
+    graph.doubt();
+    return store(graph);
+  }
+
+ private:
+  Mark classify() const {
+    const Status status = problem_.status();
+    if (status != Status::open) return status == Status::proven ? Mark::proven : Mark::refuted;
+    const Cell* known = table_.cell(problem_.key());
+    if (known == nullptr) return Mark::open;
+    if (!known->bounds().solved()) return Mark::none;
+    return known->bounds().proven() ? Mark::proven : Mark::refuted;
+  }
+
+  std::size_t store(const Reachable<G>& graph) {
+    const auto work = static_cast<std::uint32_t>(std::min<std::size_t>(graph.size(), UINT32_MAX));
+    std::size_t solved = 0;
+    graph.each_solved([&](Key key, bool proven, std::uint16_t move) {
+      table_.store(key, {proven ? kProven : kDisproven, work, move});
+      ++solved;
+    });
+    return solved;
+  }
+
+  Problem<G>& problem_;
+  Table& table_;
+  Monitor& monitor_;
+  Stats& stats_;
+};
+
+}  // namespace andorra
