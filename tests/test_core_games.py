@@ -280,6 +280,8 @@ def assert_same_game(core: Any, spec: str, data: str | None) -> None:
     described = (reference.spec(), reference.acyclic, reference.can_draw)
     assert (spec, data, fast.spec, fast.acyclic, fast.can_draw) == (spec, data, *described)
     assert (spec, data, fast.initial()) == (spec, data, reference.format(reference.initial()))
+    again = core.make_game(reference.spec(), reference.hinted_data())
+    assert (spec, data, again.initial()) == (spec, data, fast.initial())
 
 
 def makes(core: Any, spec: str, data: str | None) -> bool:

@@ -11,7 +11,6 @@
 // the prover.
 #pragma once
 
-#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>

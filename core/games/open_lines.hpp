@@ -7,6 +7,9 @@
 // Source: the guess is a single-player relaxation (survey 7.1). The prover wins no sooner than it
 // has placed the stones that its easiest line lacks, even if the refuter passes. The refuter has
 // spoilt everything once no line is open, and those still open are what is left for it to do.
+// Tried and dropped: the refuter's own distance as the disproof number. With guesses as the first
+// numbers of leaves, pns on connect4 5x4 (not won) took 252,275 nodes instead of 156,237, on mnk
+// 3,3,3 2,566 instead of 950; it took 163,234 and 1,213 without guesses.
 // Invariant: both numbers of a guess are at least 1.
 #pragma once
 

@@ -1,8 +1,10 @@
 // Hints in graph files: what they say to a search, what is rejected where, and that neither the
 // rules nor the canonical text know of them.
-#include <optional>
+#include <cstddef>
+#include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"

@@ -1,6 +1,9 @@
 // What the built-in games guess of positions: by hand, against slow counts of the same from the
 // position's text, in the view of either prover, and left alone by play and undo.
 #include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <random>
 #include <string>
