@@ -7,7 +7,8 @@ The data file `tests/data/games.json` has an entry for each game of `andorra.rul
   (the initial one if there is none); a line that ended earlier does not count;
 - `positions`: texts with what the rules say of them; `canonical` where that is another text;
 - `rejected`: texts that are no positions, `bad_specs`: specs that are no games, and `bad_data`:
-  rules that cannot be read, with the number of the line that the error must name;
+  rules that cannot be read, with the number of the line that the error must name (`core_line`
+  where the core finds another one first);
 - `values`: who wins under best play, from `position` or from the start.
 """
 

@@ -15,6 +15,7 @@ import pytest
 
 import andorra
 from andorra import OptionError, PositionError, Progress
+from andorra.certificate import read
 from andorra.rulebook import make
 from games_kit import sample, winner
 from result_kit import END_NAMES, assert_bounds, assert_consistent, assert_keeps_verdict, oracle
@@ -383,6 +384,18 @@ def test_graphs_come_from_files(tmp_path: Path) -> None:
         andorra.solve(f"graph:{file}")
     with pytest.raises(FileNotFoundError, match="no-such-file"):
         andorra.solve("graph:no-such-file")
+
+
+def test_hints_change_neither_results_nor_certificates(tmp_path: Path) -> None:
+    rules = "A: or B C\nB: and D E\nC: and D\nD: win\nE: loss\n"
+    hints = "guess B 1 9\nguess C 9 1\ncost A C 7 7\nalike A B C\n"
+    for name, text in (("plain", rules), ("hinted", rules + hints)):
+        (tmp_path / name).write_text(text)
+        spec, certificate = f"graph:{tmp_path / name}", tmp_path / f"{name}.andorra"
+        result = andorra.solve(spec, certificate=certificate)
+        assert (result.verdict, result.line) == ("proven", ["C", "D"])
+        assert andorra.check(certificate).game == "graph"
+    assert read(tmp_path / "hinted.andorra") == read(tmp_path / "plain.andorra")
 
 
 # ---- interrupts ----

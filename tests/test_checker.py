@@ -452,6 +452,13 @@ def test_data_must_be_the_games_own(file: Path) -> None:
     assert "is not the game's" in rejected(file, claim, other)
 
 
+def test_hints_are_no_part_of_the_rules(file: Path) -> None:
+    claim = graph_claim(RUN, "first", "proven", "A B 2", "E W 1")
+    assert claim.data is not None
+    checked(file, claim, make("graph", claim.data + "guess A 2 3\n"))
+    assert "canonical form" in rejected(file, replace(claim, data=claim.data + "guess A 2 3\n"))
+
+
 # Games that are not in the rulebook.
 
 

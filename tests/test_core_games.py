@@ -234,11 +234,34 @@ def test_same_graphs_are_accepted(core: Any, label: str) -> None:
         assert_same_game(core, "graph", mutate(text, rng))
 
 
+def test_same_hints_are_accepted(core: Any) -> None:
+    """Words exchanged, dropped, doubled and replaced, so that many mutants are nearly right."""
+    rng, lines = random.Random(7), DATA["graph"]["data"]["hints"]
+    accepted = 0
+    for _ in range(2 * MUTATIONS):
+        mutant = "\n".join(with_other_words(lines, rng))
+        assert_same_game(core, "graph", mutant)
+        accepted += makes(core, "graph", mutant)
+    assert MUTATIONS // 10 < accepted < 2 * MUTATIONS - MUTATIONS // 10
+
+
+def with_other_words(lines: list[str], rng: random.Random) -> list[str]:
+    """The lines with one word of one line, in front or behind, replaced by others of the text."""
+    line = rng.randrange(len(lines))
+    words, others = lines[line].split(), " ".join(lines).replace(":", "").split()
+    place = rng.randrange(len(words) + 1)
+    words[place : place + rng.randint(0, 2)] = rng.sample([*others, "0", "00"], rng.randint(0, 2))
+    return [*lines[:line], " ".join(words), *lines[line + 1 :]]
+
+
 @pytest.mark.parametrize(
     "case", DATA["graph"]["bad_data"], ids=lambda case: "|".join(case["lines"])[:40]
 )
-def test_bad_graphs_are_rejected(core: Any, case: dict[str, Any]) -> None:
-    assert_same_game(core, "graph", "\n".join(case["lines"]))
+def test_bad_graphs_are_rejected_with_the_line(core: Any, case: dict[str, Any]) -> None:
+    with pytest.raises(PositionError) as caught:
+        core.make_game("graph", "\n".join(case["lines"]))
+    line = case.get("core_line", case["line"])
+    assert line is None or f"line {line} of the graph:" in str(caught.value)
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if "data" not in DATA[name]])
@@ -257,6 +280,8 @@ def assert_same_game(core: Any, spec: str, data: str | None) -> None:
     described = (reference.spec(), reference.acyclic, reference.can_draw)
     assert (spec, data, fast.spec, fast.acyclic, fast.can_draw) == (spec, data, *described)
     assert (spec, data, fast.initial()) == (spec, data, reference.format(reference.initial()))
+    again = core.make_game(reference.spec(), reference.hinted_data())
+    assert (spec, data, again.initial()) == (spec, data, fast.initial())
 
 
 def makes(core: Any, spec: str, data: str | None) -> bool:

@@ -189,6 +189,7 @@ def test_reads_whatever_zlib_writes(tmp_path: Path) -> None:
         ("question win", "question win:second", "is about second, but the prover is first"),
         ("position A", "position Z", "the root 'Z' is no position"),
         ("root A", "root  A", "the game's data is not canonical"),
+        ("data 6\n", "data 7\nguess A 2 3\n", "the game's data is not canonical"),
         ("end\n", "end\nmore\n", "line 19: expected nothing after 'end', found 'more'"),
         ("game graph", "game \u001b[2J", "game '?[2J' is not built in"),
     ],

@@ -367,6 +367,39 @@ def test_mutated_graphs_raise_only_position_error(label: str) -> None:
         assert make("graph", game.data()).data() == game.data()
 
 
+def test_hints_are_read_and_are_no_rules() -> None:
+    lines = DATA["graph"]["data"]["hints"]
+    game = Graph(data="\n".join(lines))
+    assert game.hints.guesses == {"s": (3, 1_000_000), "cost": (1, 2)}
+    assert game.hints.costs == {("s", "guess"): (0, 7), ("alike", "l"): (1_000_000, 0)}
+    assert list(game.hints.groups.items()) == [
+        *((("guess", to), 1) for to in ("l", "s")),
+        *((("s", to), 2) for to in ("cost", "alike", "guess")),
+        *((("alike", to), 3) for to in ("cost", "l")),
+    ]
+    nodes = "\n".join(line for line in lines if ":" in line or line == "root s")
+    assert game.data() == Graph(data=nodes).data() == Graph(data=nodes).hinted_data()
+
+
+@pytest.mark.parametrize("label", DATA["graph"]["data"])
+def test_hints_survive_being_written(label: str) -> None:
+    game = Graph(data="\n".join(DATA["graph"]["data"][label]))
+    again = Graph(data=game.hinted_data())
+    assert (again.data(), again.hints) == (game.data(), game.hints)
+    assert again.hinted_data() == game.hinted_data()
+
+
+def test_mistakes_in_hints_are_marked() -> None:
+    with pytest.raises(PositionError) as caught:
+        make("graph", "A: or B\nB: win\ncost A B 1 x  # y")
+    expected = "line 3: expected a number from 0 to 1000000\n  cost A B 1 x  # y\n             ^"
+    assert str(caught.value) == expected
+    with pytest.raises(PositionError) as caught:
+        make("graph", "A: or B\nB: win\nguess A 1  # y")
+    expected = "line 3: expected 'guess NAME PN DN'\n  guess A 1  # y\n           ^"
+    assert str(caught.value) == expected
+
+
 def test_a_graph_without_text_is_an_error() -> None:
     with pytest.raises(PositionError, match="takes its rules as data"):
         make("graph")
@@ -379,6 +412,9 @@ def test_deep_and_wide_graphs() -> None:
     leaves = [f"n{i}" for i in range(65_536)]
     ends = "\n".join(f"{leaf}: win" for leaf in leaves)
     assert len(make("graph", f"A: or {' '.join(leaves[1:])}\n{ends}").moves("A")) == 65_535
+    alike = f"alike A {' '.join(leaves[1:])}"
+    wide = Graph(data=f"A: or {' '.join(leaves[1:])}\n{alike}\n{ends}")
+    assert len(wide.hints.groups) == 65_535
     with pytest.raises(PositionError, match="65535 are read"):
         make("graph", f"A: or {' '.join(leaves)}\n{ends}")
 

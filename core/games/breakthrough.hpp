@@ -9,6 +9,7 @@
 // key have colours exchanged, and one of them has both sides on their far rows.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -117,6 +118,13 @@ class Breakthrough {
   bool acyclic() const { return true; }
   bool can_draw() const { return false; }
 
+  // A single-player relaxation (survey 7.1): the moves that a side needs if the other one passes.
+  Guess guess(Side prover) const {
+    const std::array<std::uint32_t, 2> needed = {moves_to_top(), moves_to_bottom()};
+    const int own = static_cast<int>(prover);
+    return {needed[own], needed[1 - own]};
+  }
+
  private:
   static constexpr int kMostCells = 64;
   static constexpr int kMostRows = 8;
@@ -175,6 +183,17 @@ class Breakthrough {
     return from | to << kToShift | capture << kCaptureShift;
   }
 
+  // For the foremost piece of x; at ends, where nobody asks, still at least 1.
+  std::uint32_t moves_to_top() const {
+    const int row = (std::bit_width(pieces_[0] | 1) - 1) / columns_;
+    return static_cast<std::uint32_t>(std::max(rows_ - 1 - row, 1));
+  }
+
+  std::uint32_t moves_to_bottom() const {
+    const int row = std::countr_zero(pieces_[1] | top_) / columns_;
+    return static_cast<std::uint32_t>(std::max(row, 1));
+  }
+
   // Its own inverse, so it serves play and undo alike.
   void shift_piece(int side, Move move) {
     const Move to = to_of(move);
@@ -194,6 +213,6 @@ class Breakthrough {
   Side side_ = Side::first;
 };
 
-static_assert(Game<Breakthrough>);
+static_assert(HasGuess<Breakthrough>);
 
 }  // namespace andorra

@@ -19,6 +19,7 @@
 #include "games/board_text.hpp"
 #include "games/legal_move.hpp"
 #include "games/mix.hpp"
+#include "games/open_lines.hpp"
 #include "games/stones.hpp"
 #include "games/text_reader.hpp"
 
@@ -92,6 +93,17 @@ class Connect4 {
 
   bool acyclic() const { return true; }
   bool can_draw() const { return true; }
+
+  // The stones that the prover's easiest four lacks; the number of its fours still open. Empty
+  // cells below a four are not counted, since either side may fill them.
+  Guess guess(Side prover) const {
+    const std::uint64_t own = side_to_move() == prover ? mover_ : mask_ ^ mover_;
+    OpenLines fours(own, board_ & ~(mask_ ^ own));
+    fours.add(board_, 1, 4);
+    if (width_ >= 4)
+      for (int step : {height_, height_ + 1, height_ + 2}) fours.add(board_, step, 4);
+    return fours.guess(2 * width_ * height_);
+  }
 
  private:
   static constexpr int kMostBits = 64;
@@ -178,6 +190,6 @@ class Connect4 {
   int plies_ = 0;
 };
 
-static_assert(Game<Connect4>);
+static_assert(HasGuess<Connect4>);
 
 }  // namespace andorra

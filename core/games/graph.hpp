@@ -1,8 +1,8 @@
 // An explicit AND/OR graph as a game: or-nodes are the first player's, and-nodes the second's
-// (docs/games.md). Its rules are data; graph_text.hpp reads and writes them.
+// (docs/games.md). Its rules are data, which graph_text.hpp reads, with hints for the search.
 //
-// A move is the index of a successor in the node's list. The rules are immutable and shared by all
-// copies; each copy has its own node and its own way back.
+// A move is the index of a successor in the node's list. Rules and hints are immutable and shared
+// by all copies; each copy has its own node and its own way back.
 // Invariant: node_ and everything in history_ are numbers of nodes.
 #pragma once
 
@@ -27,12 +27,12 @@ class Graph {
   Graph(std::string_view parameters, std::string_view data) {
     if (!parameters.empty())
       throw PositionError(parameters, 0, "expected no parameters: a graph is given by its file");
-    rules_ = std::make_shared<const GraphRules>(GraphReader::read(data));
-    node_ = rules_->root;
+    file_ = std::make_shared<const GraphFile>(GraphReader::read(data));
+    node_ = rules().root;
   }
 
   std::string parameters() const { return ""; }
-  std::string data() const { return write_graph(*rules_); }
+  std::string data() const { return write_graph(rules()); }
 
   Side side_to_move() const { return here().side; }
   Outcome outcome() const { return here().outcome; }
@@ -54,8 +54,8 @@ class Graph {
   Key key() const { return exact_key(node_); }
 
   void parse(std::string_view text) {
-    const auto found = rules_->numbers.find(std::string(text));
-    if (found == rules_->numbers.end())
+    const auto found = rules().numbers.find(std::string(text));
+    if (found == rules().numbers.end())
       throw PositionError(text, 0, "expected the name of a node of the graph");
     node_ = found->second;
     history_.clear();
@@ -64,25 +64,30 @@ class Graph {
   std::string format() const { return here().name; }
 
   Move parse_move(std::string_view text) const { return legal_move(*this, text); }
-  std::string format_move(Move move) const { return rules_->nodes[successor(move)].name; }
+  std::string format_move(Move move) const { return rules().nodes[successor(move)].name; }
 
-  bool acyclic() const { return rules_->acyclic; }
+  bool acyclic() const { return rules().acyclic; }
   bool converts(Move move) const {
-    return rules_->components[node_] != rules_->components[successor(move)];
+    return rules().components[node_] != rules().components[successor(move)];
   }
-  bool can_draw() const { return rules_->can_draw; }
+  bool can_draw() const { return rules().can_draw; }
+
+  Guess guess(Side prover) const { return file_->hints.guess(node_, prover); }
+  Guess cost(Move move, Side prover) const { return file_->hints.cost(edge(move), prover); }
+  std::uint32_t group(Move move) const { return file_->hints.group(edge(move)); }
 
  private:
-  const GraphNode& here() const { return rules_->nodes[node_]; }
-  std::uint32_t successor(Move move) const {
-    return rules_->successors[here().first_successor + move];
-  }
+  const GraphRules& rules() const { return file_->rules; }
+  const GraphNode& here() const { return rules().nodes[node_]; }
+  std::uint32_t edge(Move move) const { return here().first_successor + move; }
+  std::uint32_t successor(Move move) const { return rules().successors[edge(move)]; }
 
-  std::shared_ptr<const GraphRules> rules_;
+  std::shared_ptr<const GraphFile> file_;
   std::uint32_t node_ = 0;
   std::vector<std::uint32_t> history_;
 };
 
 static_assert(HasData<Graph> && HasConversions<Graph>);
+static_assert(HasGuess<Graph> && HasCosts<Graph> && HasGroups<Graph>);
 
 }  // namespace andorra

@@ -1,12 +1,8 @@
-// Graph files: reading them into arrays, and writing the canonical text (docs/games.md).
+// Graph files: reading them into arrays (docs/games.md).
 //
 // Idea: first all lines are taken apart into words, then nodes are numbered in the order of their
-// definitions, then successors are looked up, since they may be defined further down.
-// Invariant: every number in `successors` and `root` is that of a node; a node has successors
-// exactly if it is no end.
-// Deviation: white space other than space, tab and line ends (LF or CR LF) is rejected wherever it
-// is, as is text that is not UTF-8: readers in other languages might split lines or names there,
-// and then prove something about another graph.
+// definitions, then successors are looked up, since they may be defined further down, and last
+// hints, which may be anywhere.
 #pragma once
 
 #include <algorithm>
@@ -14,79 +10,50 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "errors.hpp"
 #include "game.hpp"
 #include "games/components.hpp"
+#include "games/graph_hints.hpp"
+#include "games/graph_lines.hpp"
+#include "games/graph_rules.hpp"
 #include "games/utf8.hpp"
 
 namespace andorra {
 
-struct GraphNode {
-  std::string name;
-  Side side = Side::first;             // who moves; Side::first at an end
-  Outcome outcome = Outcome::ongoing;  // ongoing exactly if the node has successors
-  std::uint32_t first_successor = 0;   // into GraphRules::successors
-  std::uint32_t successor_count = 0;
-};
-
-struct GraphRules {
-  std::vector<GraphNode> nodes;
-  std::vector<std::uint32_t> successors;
-  std::unordered_map<std::string, std::uint32_t> numbers;  // of the nodes, by name
-  std::vector<std::uint32_t> components;                   // strongly connected, by node
-  std::uint32_t root = 0;
-  bool acyclic = false;
-  bool can_draw = false;
-
-  std::span<const std::uint32_t> successors_of(std::uint32_t node) const {
-    return std::span(successors).subspan(nodes[node].first_successor, nodes[node].successor_count);
-  }
+struct GraphFile {
+  GraphRules rules;
+  GraphHints hints;
 };
 
 class GraphReader {
  public:
-  static GraphRules read(std::string_view text) {
+  static GraphFile read(std::string_view text) {
     GraphReader reader;
     reader.read_lines(text);
     reader.link_nodes();
     reader.choose_root();
     reader.classify();
-    return std::move(reader.rules_);
+    GraphHints hints = reader.hints_.link(reader.rules_);
+    return {std::move(reader.rules_), std::move(hints)};
   }
 
  private:
   static constexpr std::size_t kLongestName = 64;
   static constexpr std::size_t kMostSuccessors = 65'535;
 
-  struct Line {
-    std::string_view text;
-    std::size_t number = 0;
-
-    [[noreturn]] void fail(std::size_t place, const std::string& what) const {
-      throw PositionError(text, place, "line " + std::to_string(number) + " of the graph: " + what);
-    }
-  };
-
-  struct Word {
-    std::string_view text;
-    std::size_t place = 0;  // in the line
-  };
-
   struct Definition {
-    Line line;
-    std::vector<Word> successors;
+    GraphLine line;
+    std::vector<GraphWord> successors;
   };
 
   struct RootLine {
-    Line line;
-    Word name;
+    GraphLine line;
+    GraphWord name;
   };
 
   void read_lines(std::string_view text) {
@@ -102,42 +69,21 @@ class GraphReader {
     }
   }
 
-  void read_line(const Line& line) {
+  void read_line(const GraphLine& line) {
     check_characters(line);
-    const std::string_view content = line.text.substr(0, line.text.find('#'));
+    const std::string_view content = line.content();
     const std::size_t colon = content.find(':');
     if (colon != std::string_view::npos)
       read_definition(line, content, colon);
-    else if (std::vector<Word> words = split(content, 0); !words.empty())
-      read_root(line, words);
+    else if (const std::vector<GraphWord> words = split_words(content); !words.empty())
+      if (!hints_.read(line, words)) read_root(line, words);
   }
 
-  static void check_characters(const Line& line) {
-    for (std::size_t place = 0; place < line.text.size();) {
-      const std::size_t start = place;
-      const char32_t code = next_code_point(line.text, place);
-      if (code == kIllFormed) line.fail(start, "expected UTF-8");
-      if (is_white_space(code) && code != ' ' && code != '\t')
-        line.fail(start, "expected no white space but spaces, tabs and line ends");
-    }
-  }
-
-  static std::vector<Word> split(std::string_view content, std::size_t place) {
-    constexpr std::string_view kBlanks = " \t";
-    std::vector<Word> words;
-    while ((place = content.find_first_not_of(kBlanks, place)) != std::string_view::npos) {
-      const std::size_t end = std::min(content.find_first_of(kBlanks, place), content.size());
-      words.push_back({content.substr(place, end - place), place});
-      place = end;
-    }
-    return words;
-  }
-
-  void read_root(const Line& line, const std::vector<Word>& words) {
+  void read_root(const GraphLine& line, const std::vector<GraphWord>& words) {
     if (words[0].text != "root")
       line.fail(words[0].place,
                 "expected 'NAME: or ...', 'NAME: and ...', 'NAME: win', "
-                "'NAME: loss', 'NAME: draw' or 'root NAME'");
+                "'NAME: loss', 'NAME: draw', 'root NAME', 'guess ...', 'cost ...' or 'alike ...'");
     if (root_) line.fail(words[0].place, "expected one root line at most");
     if (!definitions_.empty()) line.fail(words[0].place, "expected the root line before any node");
     if (words.size() < 2) line.fail(line.text.size(), "expected the name of the root");
@@ -145,13 +91,13 @@ class GraphReader {
     root_ = RootLine{line, words[1]};
   }
 
-  void read_definition(const Line& line, std::string_view content, std::size_t colon) {
+  void read_definition(const GraphLine& line, std::string_view content, std::size_t colon) {
     if (const std::size_t next = content.find(':', colon + 1); next != std::string_view::npos)
       line.fail(next, "expected one ':' in a line");
-    const std::vector<Word> names = split(content.substr(0, colon), 0);
+    const std::vector<GraphWord> names = split_words(content.substr(0, colon));
     if (names.empty()) line.fail(colon, "expected a name before ':'");
     if (names.size() > 1) line.fail(names[1].place, "expected one name before ':'");
-    std::vector<Word> words = split(content, colon + 1);
+    std::vector<GraphWord> words = split_words(content, colon + 1);
     if (words.empty()) line.fail(content.size(), kKinds);
     add_node(line, names[0], words[0]);
     words.erase(words.begin());
@@ -159,7 +105,7 @@ class GraphReader {
     definitions_.push_back({line, std::move(words)});
   }
 
-  void add_node(const Line& line, const Word& name, const Word& kind) {
+  void add_node(const GraphLine& line, const GraphWord& name, const GraphWord& kind) {
     check_length(line, name);
     GraphNode node;
     node.name = std::string(name.text);
@@ -170,7 +116,7 @@ class GraphReader {
     rules_.nodes.push_back(std::move(node));
   }
 
-  static void check_length(const Line& line, const Word& name) {
+  static void check_length(const GraphLine& line, const GraphWord& name) {
     std::size_t characters = 0;
     for (std::size_t place = 0; place < name.text.size(); ++characters)
       next_code_point(name.text, place);
@@ -178,7 +124,7 @@ class GraphReader {
       line.fail(name.place, "expected a name of at most 64 characters");
   }
 
-  static void set_kind(const Line& line, GraphNode& node, const Word& kind) {
+  static void set_kind(const GraphLine& line, GraphNode& node, const GraphWord& kind) {
     if (kind.text == "and")
       node.side = Side::second;
     else if (kind.text == "win" || kind.text == "proven")
@@ -191,7 +137,7 @@ class GraphReader {
       line.fail(kind.place, kKinds);
   }
 
-  void check_successors(const Line& line, const std::vector<Word>& words) const {
+  void check_successors(const GraphLine& line, const std::vector<GraphWord>& words) const {
     const bool end = rules_.nodes.back().outcome != Outcome::ongoing;
     if (end && !words.empty()) line.fail(words[0].place, "expected no successor of an end");
     if (!end && words.empty()) line.fail(line.text.size(), "expected a successor");
@@ -206,8 +152,8 @@ class GraphReader {
       GraphNode& node = rules_.nodes[i];
       node.first_successor = static_cast<std::uint32_t>(rules_.successors.size());
       node.successor_count = static_cast<std::uint32_t>(definitions_[i].successors.size());
-      for (const Word& word : definitions_[i].successors) {
-        const std::uint32_t successor = number_of(definitions_[i].line, word);
+      for (const GraphWord& word : definitions_[i].successors) {
+        const std::uint32_t successor = rules_.named(definitions_[i].line, word);
         if (std::exchange(named_by[successor], i) == i)
           definitions_[i].line.fail(word.place, "this successor is there twice");
         rules_.successors.push_back(successor);
@@ -215,15 +161,9 @@ class GraphReader {
     }
   }
 
-  std::uint32_t number_of(const Line& line, const Word& name) const {
-    const auto found = rules_.numbers.find(std::string(name.text));
-    if (found == rules_.numbers.end()) line.fail(name.place, "this node is not defined");
-    return found->second;
-  }
-
   void choose_root() {
     if (rules_.nodes.empty()) throw PositionError("expected a graph with at least one node");
-    if (root_) rules_.root = number_of(root_->line, root_->name);
+    if (root_) rules_.root = rules_.named(root_->line, root_->name);
   }
 
   void classify() {
@@ -252,32 +192,7 @@ class GraphReader {
   GraphRules rules_;
   std::vector<Definition> definitions_;  // one a node, in the same order
   std::optional<RootLine> root_;
+  GraphHintReader hints_;
 };
-
-inline std::string kind_name(const GraphNode& node) {
-  switch (node.outcome) {
-    case Outcome::first_wins:
-      return "win";
-    case Outcome::second_wins:
-      return "loss";
-    case Outcome::draw:
-      return "draw";
-    case Outcome::ongoing:
-      break;
-  }
-  return node.side == Side::first ? "or" : "and";
-}
-
-// The canonical text; every line ends with a line feed.
-inline std::string write_graph(const GraphRules& rules) {
-  std::string text = "root " + rules.nodes[rules.root].name + "\n";
-  for (const GraphNode& node : rules.nodes) {
-    text += node.name + ": " + kind_name(node);
-    for (std::uint32_t i = 0; i < node.successor_count; ++i)
-      text += " " + rules.nodes[rules.successors[node.first_successor + i]].name;
-    text += "\n";
-  }
-  return text;
-}
 
 }  // namespace andorra

@@ -106,6 +106,12 @@ class Hex {
   bool acyclic() const { return true; }
   bool can_draw() const { return false; }
 
+  // A single-player relaxation (survey 7.1): the stones that a side needs if the other one passes.
+  Guess guess(Side prover) const {
+    return {stones_to_join(static_cast<int>(prover)),
+            stones_to_join(static_cast<int>(other(prover)))};
+  }
+
  private:
   static constexpr int kMostRows = 11;
   static constexpr std::size_t kMostCells = kMostRows * kMostRows;
@@ -152,6 +158,38 @@ class Hex {
     }
   }
 
+  // The empty cells of the shortest way between the side's edges, ring by ring: each ring has the
+  // empty cells that one stone more than before can reach. Without an end of the game there is a
+  // way; at an end, where nobody asks, the count is at least 1 too.
+  std::uint32_t stones_to_join(int side) const {
+    const Stones& own = stones_[side];
+    const CellSet empty = board_ - stones_[0].all - stones_[1].all;
+    const CellSet goal = edges_[side][1] | around(own.joined[1]);
+    CellSet met = own.joined[0];
+    CellSet ring = (edges_[side][0] | around(met)) & empty;
+    std::uint32_t count = 1;
+    for (; ring.any() && !(ring & goal).any(); ++count) ring = next_ring(ring, met, own.all, empty);
+    return count;
+  }
+
+  CellSet around(CellSet cells) const {
+    CellSet all;
+    while (cells.any()) all = all | touching_[cells.pop()];
+    return all;
+  }
+
+  // From `ring` through stones to the empty cells behind; what is passed is added to `met`.
+  CellSet next_ring(CellSet ring, CellSet& met, CellSet stones, CellSet empty) const {
+    CellSet next;
+    while (ring.any()) {
+      const unsigned cell = ring.pop();
+      met = met | CellSet::of(cell);
+      ring = ring | ((touching_[cell] & stones) - met);
+      next = next | (touching_[cell] & empty);
+    }
+    return next - met;
+  }
+
   void clear() {
     stones_ = {};
     history_.clear();
@@ -189,6 +227,6 @@ class Hex {
   bool won_ = false;
 };
 
-static_assert(Game<Hex>);
+static_assert(HasGuess<Hex>);
 
 }  // namespace andorra

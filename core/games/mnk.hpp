@@ -18,6 +18,7 @@
 #include "games/board_text.hpp"
 #include "games/legal_move.hpp"
 #include "games/mix.hpp"
+#include "games/open_lines.hpp"
 #include "games/stones.hpp"
 #include "games/text_reader.hpp"
 
@@ -85,6 +86,15 @@ class Mnk {
   bool acyclic() const { return true; }
   bool can_draw() const { return true; }
 
+  // The stones that the prover's easiest line lacks; the number of its lines still open.
+  Guess guess(Side prover) const {
+    const std::uint64_t enemies = stones_[static_cast<int>(other(prover))];
+    OpenLines lines(stones_[static_cast<int>(prover)], board_ & ~enemies);
+    for (int d = 0; d < direction_count_; ++d)
+      lines.add(directions_[d].starts, directions_[d].step, length_);
+    return lines.guess(2 * cells());
+  }
+
  private:
   static constexpr int kMostCells = 64;
   static constexpr int kMostShifts = 7;  // 1, 2, 4, 8, 16 and 32 cells, and a remainder
@@ -96,6 +106,7 @@ class Mnk {
 
   struct Direction {
     std::uint64_t starts = 0;  // cells at which a line of k fits on the board
+    int step = 0;              // bits from a cell to the next one
     std::array<std::uint8_t, kMostShifts> shifts{};
   };
 
@@ -120,10 +131,11 @@ class Mnk {
     Direction direction;
     direction.starts = starts_of_lines(columns, rows);
     if (direction.starts == 0) return;
+    direction.step = rows * columns_ + columns;
     shifts_ = 0;
     for (int have = 1; have < length_; ++shifts_) {
       const int more = have < length_ - have ? have : length_ - have;
-      direction.shifts[shifts_] = static_cast<std::uint8_t>(more * (rows * columns_ + columns));
+      direction.shifts[shifts_] = static_cast<std::uint8_t>(more * direction.step);
       have += more;
     }
     directions_[direction_count_++] = direction;
@@ -171,6 +183,6 @@ class Mnk {
   int plies_ = 0;
 };
 
-static_assert(Game<Mnk>);
+static_assert(HasGuess<Mnk>);
 
 }  // namespace andorra

@@ -190,7 +190,7 @@ def _check_place(path: Path) -> None:
 def _native(game: Game[Any, Any]) -> _core.Game:
     """The core's own game where there is one; else the user's rules, behind its interface."""
     if type(game) in GAMES.values():
-        return _core.make_game(game.spec(), game.data())
+        return _core.make_game(game.spec(), game.hinted_data())
     address = getattr(game, "address", None)
     if address is not None:
         return _core.abi_game(address)

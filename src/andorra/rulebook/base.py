@@ -120,6 +120,10 @@ class Game(ABC, Generic[State, Move]):
         """Rules that are data (an explicit graph), to be carried inside a certificate."""
         return None
 
+    def hinted_data(self) -> str | None:
+        """`data` with hints for the search, which certificates do without."""
+        return self.data()
+
     def board(self, state: State) -> Any:
         """All of the state but its resources, the side to move included (see `resources`)."""
         return state

@@ -10,6 +10,9 @@ line ends (LF or CR LF) is rejected wherever it is: other readers might split na
 A position is the name of a node, and a move the name of the successor it leads to, in the file's
 order. At an end the side to move, which does not matter there, is the first.
 
+Lines `guess NAME PN DN`, `cost FROM TO PN DN` and `alike FROM TO TO ...` are hints: they steer the
+order of a search (see `graph_hints`), and neither the rules nor certificates contain them.
+
 >>> from andorra.rulebook import make
 >>> game = make("graph", data='''
 ... A: or B C         # the first player moves
@@ -46,6 +49,7 @@ from typing import NamedTuple
 
 from andorra.errors import PositionError
 from andorra.rulebook.base import FIRST, SECOND, Game, Outcome, Side
+from andorra.rulebook.graph_hints import HintLine, HintReader
 from andorra.rulebook.reading import bad_parameters, quoted
 
 LONGEST_NAME = 64
@@ -87,6 +91,7 @@ class Graph(Game[str, str]):
         reader = GraphReader(data)
         self._root = reader.root
         self._nodes = reader.nodes
+        self.hints = reader.hints
         self.acyclic = _is_acyclic(self._nodes)
         has_draw = any(node.end == "draw" for node in self._nodes.values())
         self.can_draw = has_draw or not self.acyclic
@@ -142,6 +147,10 @@ class Graph(Game[str, str]):
         lines = [f"root {self._root}", *map(self.draw, self._nodes)]
         return "".join(f"{line}\n" for line in lines)
 
+    def hinted_data(self) -> str:
+        """The same, and the hints behind it."""
+        return self.data() + self.hints.text()
+
 
 class GraphReader:
     """Reads the text of a graph; errors name the line and mark the place in it."""
@@ -153,8 +162,10 @@ class GraphReader:
         self._lines = [line.removesuffix("\r") for line in text.split("\n")]
         self._named_at: dict[str, tuple[int, int]] = {}
         self._number = 0
+        self._hint_reader = HintReader()
         self._read_lines()
         self._check_complete()
+        self.hints = self._hint_reader.link({name: n.successors for name, n in self.nodes.items()})
         self.root = self._declared if self._declared is not None else next(iter(self.nodes))
 
     def _read_lines(self) -> None:
@@ -171,8 +182,8 @@ class GraphReader:
             self._read_node(tokens, words)
         elif words[0] == "root" and len(words) == 2:
             self._read_root(tokens[1])
-        else:
-            raise self._error(tokens[0], "expected 'root NAME' or 'NAME: ...'")
+        elif not self._hint_reader.read(HintLine(self._line(), self._number, tokens)):
+            raise self._error(tokens[0], "expected 'root NAME', 'NAME: ...' or a hint")
 
     def _read_root(self, token: re.Match[str]) -> None:
         if self._declared is not None:
@@ -232,8 +243,10 @@ class GraphReader:
                 raise PositionError.at(self._lines[number - 1], place, what)
 
     def _error(self, token: re.Match[str], what: str) -> PositionError:
-        line = self._lines[self._number - 1]
-        return PositionError.at(line, token.start(), f"line {self._number}: {what}")
+        return PositionError.at(self._line(), token.start(), f"line {self._number}: {what}")
+
+    def _line(self) -> str:
+        return self._lines[self._number - 1]
 
 
 def _choices() -> str:
