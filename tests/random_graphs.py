@@ -290,6 +290,12 @@ def random_graph(seed: int, kind: str | None = None) -> RandomGraph:
     return RandomGraph(_text(rng, graph), kind, graph.tree_size() is None)
 
 
+def random_cyclic_graph(seed: int) -> RandomGraph:
+    """Make the graph of a seed with cycles, of all kinds in turn; now and then none is reached."""
+    kinds = CYCLIC + WON
+    return random_graph(seed, kinds[seed % len(kinds)].__name__)
+
+
 def _size(rng: random.Random) -> int:
     largest = rng.choices([3, 12, 24, 40, 120, 300], [3, 25, 28, 33, 8, 3])[0]
     return rng.randint(1, largest)

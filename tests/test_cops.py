@@ -1,11 +1,7 @@
 """Cops and Robber: known cop numbers, and all small connected graphs against a second opinion.
 
 `data/cops.json` has graphs by name with the number of cops that catches the robber there (one fewer
-does not), and the array that tells a distance-regular graph from all others. `no_progress` names
-what today's searches give up on, because they have no cure for loops: of a named graph, the
-algorithms that do so with one cop too few; at the end, by algorithm, the connected graphs of up to
-7 vertices on which they do so with one cop. A test fails when an entry is missing, and also when
-it is no longer true: then take it out.
+does not), and the array that tells a distance-regular graph from all others.
 """
 
 from __future__ import annotations
@@ -80,26 +76,15 @@ def dismantlable(graph: str) -> bool:
 # ---- all small connected graphs ----
 
 
-def test_one_cop_on_all_connected_graphs(connected: list[str]) -> None:
+@every_algorithm
+def test_one_cop_on_all_connected_graphs(connected: list[str], algorithm: str) -> None:
     won: Counter[int] = Counter()
     for graph in connected:
-        result = andorra.solve("cops:1", graph, algorithm="fixpoint", memory=MEMORY)
+        result = andorra.solve("cops:1", graph, algorithm=algorithm, memory=MEMORY)
         expected = "proven" if dismantlable(graph) else "disproven"
         assert (graph, result.question, result.verdict) == (graph, "win:first", expected)
         won[size(graph)] += result.verdict == "proven"
     assert won == COP_WIN
-
-
-def test_one_cop_by_a_search_that_meets_repetitions(connected: list[str]) -> None:
-    given_up = []
-    for graph in (graph for graph in connected if size(graph) <= 7):
-        result = andorra.solve("cops:1", graph, memory=MEMORY)
-        if result.limit == "no progress":
-            given_up.append(graph)
-        else:
-            expected = "proven" if dismantlable(graph) else "disproven"
-            assert (graph, result.verdict) == (graph, expected)
-    assert given_up == DATA["no_progress"]["dfpn"]
 
 
 @every_algorithm
@@ -170,9 +155,6 @@ def test_cop_numbers(name: str, algorithm: str, tmp_path: Path) -> None:
         path = tmp_path / f"{cops}.andorra"
         asked = (f"cops:{cops}", entry["edges"], None, algorithm)
         result = andorra.solve(*asked, memory=MEMORY, certificate=path)
-        if expected == "disproven" and algorithm in entry["no_progress"]:
-            assert (result.verdict, result.limit) == ("unknown", "no progress")
-            continue
         assert result.verdict == expected
         (part,) = andorra.check(path).parts
         assert (part.question, part.verdict) == ("win:first", expected)

@@ -13,7 +13,7 @@ from andorra.reference import dfpn
 from andorra.reference.numbers import DISPROVEN, INFINITE, PROVEN
 from andorra.reference.result import Result
 from examiner import Facts, Row, examine_text, judge, trusted_check
-from random_graphs import Graph
+from random_graphs import Graph, random_cyclic_graph
 
 SAVED = sorted(fuzz.REGRESSIONS.glob("*.graph"))
 TREE = Facts(cyclic=False, tree_size=10)
@@ -34,7 +34,30 @@ def test_random_graphs(start: int) -> None:
     assert tally.certificates > 80
 
 
+@pytest.mark.parametrize("start", range(0, 20_000, 500))
+def test_every_pair_of_options_on_graphs_with_cycles(start: int) -> None:
+    tally = fuzz.examine_pairs(range(start, start + 500))
+    assert [failure.report() for failure in tally.failures] == []
+    assert tally.graphs == 500
+    assert tally.certificates > 80
+
+
 # The harness itself.
+
+
+def test_ignoring_graph_history_is_found_out() -> None:
+    """The fuzzer can find wrong verdicts: with ghi=off there are some."""
+    row = fuzz.core("dfpn", ghi="off", closure=False, unsafe=True, guard=10_000)
+    failures = [
+        failure
+        for seed in range(2_000)
+        for failure in examine_text(
+            random_cyclic_graph(seed).text, ["win:first", "win:second"], [row], ""
+        ).failures
+    ]
+    wrong = [failure for failure in failures if "unknown" not in failure.happened]
+    assert wrong
+    assert {(f.expected, f.happened) for f in wrong} == {("proven", "disproven")}
 
 
 def test_a_bug_is_found_shrunk_saved_and_replayed(

@@ -91,8 +91,8 @@ class DfPn {
   }
 
   // Solves the problem's current position. Positions on `forbidden` may not come again (the
-  // extraction of certificates forbids the line it stands on); then no results but the table's own
-  // are used.
+  // extraction of certificates forbids the line it stands on); then nothing is used that was found
+  // without regard to them, but what the table has.
   Result search(const Line* forbidden = nullptr) {
     doubt_ = refine_;
     do {
@@ -176,10 +176,10 @@ class DfPn {
     if (forbidden != nullptr)
       for (Key key : forbidden->keys()) line_.push(key);
     above_root_ = line_.size();
-    uses_dominance_ = side_.dominance && forbidden == nullptr;
-    plain_leaves_ =
-        initialise_.unit() && !uses_dominance_ && doubt_ == 0 && !threshold_.by_average();
-    may_close_ = closure_ && forbidden == nullptr;
+    free_ = forbidden == nullptr;
+    uses_dominance_ = side_.dominance && free_;
+    plain_leaves_ = !free_ || (initialise_.unit() && !uses_dominance_ && doubt_ == 0 &&
+                               !threshold_.by_average());
     closes_ = false;
     patience_ = kLeastPatience;
     first_node_ = last_expansion_ = last_novelty_ = last_closure_ = stats_.nodes;
@@ -240,7 +240,7 @@ class DfPn {
     const bool seen = table_.find(key, known);
     if (seen && (known.bounds.solved() || is_reached(thresholds, known, raised)))
       return give_back(known.bounds, known.move, kRestsOnNothing);
-    if (!seen && killers_.active() && solved_like_killer(key)) return;
+    if (!seen && free_ && killers_.active() && solved_like_killer(key)) return;
     if (seen)
       ++stats_.reexpansions;
     else
@@ -278,7 +278,7 @@ class DfPn {
   // Before the frame is opened; `known` is the position's entry, or null.
   void take_care(Key key, const Entry* known) {
     Care care;
-    care.increment = threshold_.increment();
+    care.increment = std::max<Wide>(threshold_.increment(), 1);
     if (distances_) care.distance = distance_of(frames_.size());
     if (distances_ && known != nullptr) care.distance = std::min(care.distance, known->distance);
     if (known != nullptr) care.flags = known->flags & kHasTwin;
@@ -610,7 +610,7 @@ class DfPn {
     child.rests_on = rests_on;
     problem_.undo(child.move);
     if (costs_) add_cost(child);
-    if (siblings_ && rests_on == kRestsOnNothing && child.numbers[parent.phi ^ 1] == 0)
+    if (siblings_ && free_ && rests_on == kRestsOnNothing && child.numbers[parent.phi ^ 1] == 0)
       solve_siblings_like(child);
   }
 
@@ -661,7 +661,7 @@ class DfPn {
 
   bool stop() {
     if (stats_.nodes - first_node_ >= budget_) return true;
-    if (may_close_ && is_circling()) return closes_ = true;
+    if (closure_ && free_ && is_circling()) return closes_ = true;
     if (!acyclic_ && stuck()) monitor_.end(Limit::no_progress);
     if (monitor_.reached() != Limit::none) return true;
     if ((stats_.nodes & 0xff) == 0 && bytes() + problem_.bytes() > memory_)
@@ -737,6 +737,7 @@ class DfPn {
   const bool siblings_;
   const bool closure_;
   const bool careful_;
+  bool free_ = true;  // no position is forbidden, so what holds everywhere holds here
   bool uses_dominance_ = false;
   bool plain_leaves_ = true;  // nothing is asked about positions that the table does not know
   Summation summation_;
@@ -755,7 +756,6 @@ class DfPn {
   std::uint64_t last_novelty_ = 0;
   std::uint64_t last_closure_ = 0;
   std::uint64_t patience_ = kLeastPatience;
-  bool may_close_ = false;
   bool closes_ = false;  // the stack was abandoned for it
   Novelty novelty_;
   Result result_;

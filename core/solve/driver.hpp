@@ -97,9 +97,15 @@ class Solve {
 
   void make_table(std::size_t bytes) {
     table_ = std::make_unique<Table>(size("table_entries", Table::cells_in(bytes)),
-                                     request_.options.real("gc_fraction"));
+                                     request_.options.real("gc_fraction"), forgetting());
     solved_ = std::make_unique<SolvedInTable>(*table_);
     side_ = std::make_unique<SideTables<G>>(problem_, request_.options, memory_ / 64);
+  }
+
+  Forgetting forgetting() const {
+    const std::string_view gc = request_.options.text("gc");
+    if (gc == "replace") return Forgetting::replace;
+    return gc == "both" ? Forgetting::both : Forgetting::small_tree;
   }
 
   // A size asked for by an option, or all that there is room for.

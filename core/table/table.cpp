@@ -19,10 +19,11 @@ std::size_t first_capacity(std::size_t largest) {
 
 }  // namespace
 
-Table::Table(std::size_t cells, double gc_fraction)
+Table::Table(std::size_t cells, double gc_fraction, Forgetting forgetting)
     : largest_(std::max(cells, kSmallest)),
       capacity_(first_capacity(largest_)),
       gc_fraction_(gc_fraction),
+      forgetting_(forgetting),
       cells_(largest_),
       tags_(largest_) {}
 
@@ -38,13 +39,37 @@ void Table::store(Key key, const Entry& entry) {
     if (!cells_[i].bounds().solved()) cells_[i].write(key, entry);
     return;
   }
-  if (used_ >= capacity_ - capacity_ / (can_grow() ? 8 : 4)) {
+  if (forgetting_ != Forgetting::small_tree && replace_near(home(key.board), key, entry)) return;
+  if (is_full()) {
     make_room();
     return store(key, entry);
   }
   cells_[i].write(key, entry);
   set_tag(i, mine);
   ++used_;
+}
+
+// With replacement the last quarter is filled up a little further, until all places are crowded.
+bool Table::is_full() const {
+  const std::size_t empty = can_grow() || forgetting_ == Forgetting::replace ? 8 : 4;
+  return used_ >= capacity_ - capacity_ / empty;
+}
+
+// Writes over the result with the least work among the four cells from the key's home on. All must
+// be in use, so that the key is found there and no other key's probing ends early.
+bool Table::replace_near(std::size_t home, Key key, const Entry& entry) {
+  constexpr int kCells = 4;
+  if (can_grow() || (forgetting_ == Forgetting::replace && used_ < capacity_ - capacity_ / 4))
+    return false;
+  std::size_t victim = home;
+  for (int n = 0; n < kCells; ++n, home = next(home)) {
+    if (tag(home) == kEmpty) return false;
+    if (cells_[home].work() < cells_[victim].work()) victim = home;
+  }
+  cells_[victim].write(key, entry);
+  set_tag(victim, tag_of(key.board));
+  ++collections_;
+  return true;
 }
 
 bool Table::can_grow() const {

@@ -4,8 +4,14 @@
 // capacity, so any capacity works. A byte a cell, its tag, says whether the cell is empty and keeps
 // six bits of the key; the tags of a large table fit into the caches where the cells do not, and
 // most look-ups end there. The table starts small and doubles in place up to its limit, so
-// that short searches touch little memory; when it is full at its limit, SmallTreeGC (Nagai 1999;
-// survey 5.1) makes room: results with the least work below them go first.
+// that short searches touch little memory. When it is full at its limit, it forgets:
+//   small-tree  SmallTreeGC (Nagai 1999; survey 5.1): a share of all results goes at once, those
+//   with
+//               the least work below them first
+//   replace     a new result takes the place of the one with the least work among the four cells
+//   from
+//               its home on (as Hex solvers do); collection only where these are not all in use
+//   both        the same as soon as the four are in use, and collection when the table is full
 // Invariants: an eighth of the cells is empty, so probing ends, and a quarter once the table cannot
 // grow, because it then stays that full (growing at 3/4 too costs 15% on Connect Four 5x5, by
 // memory touched; filling to 7/8 at the limit costs 5% on 7x6 in 64 MiB); a solved entry is never
@@ -23,12 +29,15 @@
 
 namespace andorra {
 
+enum class Forgetting : std::uint8_t { small_tree, replace, both };
+
 class Table {
  public:
   static constexpr std::size_t kSmallest = 64;
 
   // Room for `cells` results, at least kSmallest.
-  explicit Table(std::size_t cells, double gc_fraction = 0.3);
+  explicit Table(std::size_t cells, double gc_fraction = 0.3,
+                 Forgetting forgetting = Forgetting::small_tree);
 
   static std::size_t cells_in(std::size_t bytes);
 
@@ -97,6 +106,8 @@ class Table {
   std::size_t next(std::size_t i) const { return i + 1 == capacity_ ? 0 : i + 1; }
 
   bool can_grow() const;
+  bool is_full() const;
+  bool replace_near(std::size_t home, Key key, const Entry& entry);
   void make_room();
   void collect();
   void rearrange(std::size_t capacity);
@@ -107,6 +118,7 @@ class Table {
   std::size_t used_ = 0;
   std::uint64_t collections_ = 0;
   double gc_fraction_;
+  Forgetting forgetting_;
   Reserved<Cell> cells_;
   Reserved<std::atomic<Tag>> tags_;
 };

@@ -144,5 +144,26 @@ TEST(an_overfull_table_stays_consistent) {
   }
 }
 
+TEST(replacement_forgets_the_least_work_nearby) {
+  for (const Forgetting how : {Forgetting::replace, Forgetting::both}) {
+    std::mt19937_64 random(4);
+    Table table(1000, 0.3, how);
+    const Key dear = random_key(random);
+    table.store(dear, {kProven, 1'000'000, 0, 0, 0, 0});
+    std::size_t found = 0;
+    for (std::uint32_t i = 0; i < 100'000; ++i) {
+      const Key key = random_key(random);
+      table.store(key, {{1, 1}, 1 + i % 100, 0, 0, 0, 0});
+      Entry entry;
+      found += table.find(key, entry) && entry.work == 1 + i % 100;
+      CHECK(table.used() <= 1000 - 1000 / 8);
+    }
+    CHECK(found == 100'000);  // what was just stored is there
+    CHECK(table.collections() > 0);
+    Entry entry;
+    CHECK(table.find(dear, entry) && entry.bounds.proven());
+  }
+}
+
 }  // namespace
 }  // namespace andorra

@@ -1,0 +1,251 @@
+// The rules of df-pn, each by hand: sums, thresholds, old children, twins, sources, dominance.
+#include <vector>
+
+#include "check.hpp"
+#include "games/graph.hpp"
+#include "games/toll.hpp"
+#include "rules/dominance.hpp"
+#include "rules/double_count.hpp"
+#include "rules/initialise.hpp"
+#include "rules/old_children.hpp"
+#include "rules/simulation.hpp"
+#include "rules/summation.hpp"
+#include "rules/threshold.hpp"
+#include "rules/twins.hpp"
+
+namespace andorra {
+namespace {
+
+struct Child {
+  Number numbers[2];
+  unsigned flags = 0;
+};
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+Options options(const Pairs& pairs) {
+  Options result;
+  for (const auto& [name, value] : pairs) result.set(name, value);
+  return result;
+}
+
+// dn of an OR node with these children; groups by position, 0 for those that are missing.
+Backup backup(const Pairs& pairs, const std::vector<Child>& children,
+              const std::vector<std::uint32_t>& groups = {}, Number weight = 1) {
+  const Options chosen = options(pairs);
+  Summation summation(chosen);
+  const auto group = [&](std::size_t i) { return i < groups.size() ? groups[i] : 0; };
+  return summation.back_up(std::span<const Child>(children), kPn, group, weight);
+}
+
+const std::vector<Child> kThree{{{2, 3}}, {{1, 5}}, {{4, 7}}};
+
+TEST(the_plain_sum_counts_all) {
+  CHECK(Summation(Options{}).plain());
+  const Backup plain = backup({}, kThree);
+  CHECK(plain.phi() == 1 && plain.delta() == 15 && plain.best == 1 && plain.share == 5);
+  CHECK(plain.second == 2);
+}
+
+TEST(weak_sums_count_the_largest_and_the_number_of_the_others) {
+  const Backup weak = backup({{"backup", "weak"}}, kThree);
+  CHECK(weak.phi() == 1 && weak.delta() == 9);
+  CHECK(weak.share == 7);  // the best child may grow to 7 before the sum does
+  CHECK(backup({{"backup", "weighted"}}, kThree, {}, 4).delta() == 15);
+  // Only open children count.
+  CHECK(backup({{"backup", "weak"}}, {{{2, 3}}, {{kInfinite, 0}}, {{1, 5}}}).delta() == 6);
+}
+
+TEST(widening_counts_the_best_only) {
+  CHECK(backup({{"widening", "1"}}, kThree).delta() == 5);
+  CHECK(backup({{"widening", "2"}}, kThree).delta() == 8);
+  CHECK(backup({{"widening", "3"}}, kThree).delta() == 15);
+  // When the best are solved, others come in: nothing is lost before all are.
+  CHECK(backup({{"widening", "1"}}, {{{kInfinite, 0}}, {{9, 4}}}).delta() == 4);
+  CHECK(backup({{"widening", "1"}}, {{{kInfinite, 0}}, {{kInfinite, 0}}}).lost());
+}
+
+TEST(groups_count_their_largest) {
+  const Pairs on{{"groups", "true"}};
+  CHECK(backup(on, kThree, {1, 1, 0}).delta() == 12);
+  CHECK(backup(on, kThree, {1, 1, 2}).delta() == 12);
+  CHECK(backup(on, kThree, {5, 5, 5}).delta() == 7);
+  CHECK(backup(on, kThree, {1, 1, 0}).share == 5);
+  CHECK(backup(on, kThree, {0, 2, 2}).share == 7);
+  CHECK(backup(on, kThree).delta() == 15);
+}
+
+TEST(marked_children_count_once) {
+  const std::vector<Child> marked{{{2, 3}, kDoubleCounted}, {{1, 5}, kDoubleCounted}, {{4, 7}}};
+  CHECK(backup({{"double_count", "snda"}}, marked).delta() == 12);
+  CHECK(backup({}, marked).delta() == 15);
+}
+
+TEST(df_pn_r_ignores_old_children_while_a_normal_one_is_open) {
+  const Pairs on{{"loops", "df-pn(r)"}};
+  CHECK(backup(on, {{{2, 3}, kOldChild}, {{1, 5}}, {{4, 7}}}).delta() == 12);
+  CHECK(backup(on, {{{2, 3}, kOldChild}, {{1, 5}, kOldChild}}).delta() == 5);
+  CHECK(backup(on, {{{2, 3}, kOldChild}, {{kInfinite, 0}}}).delta() == 3);
+}
+
+TEST(no_rule_fakes_a_solution) {
+  for (const Pairs& pairs :
+       {Pairs{{"backup", "weak"}}, Pairs{{"widening", "1"}}, Pairs{{"groups", "true"}},
+        Pairs{{"double_count", "snda"}}, Pairs{{"loops", "df-pn(r)"}}}) {
+    const std::vector<Child> one_open{
+        {{kInfinite, 0}}, {{1, 1}, kOldChild | kDoubleCounted}, {{kInfinite, 0}}};
+    const Backup open = backup(pairs, one_open, {1, 1, 1});
+    CHECK(!open.won() && !open.lost() && open.delta() == 1);
+    CHECK(backup(pairs, {{{kInfinite, 0}}, {{kInfinite, 0}}}).lost());
+    CHECK(backup(pairs, {{{kInfinite, 0}}, {{0, kInfinite}}}).won());
+  }
+}
+
+TEST(a_child_may_pass_the_second_best) {
+  ThresholdRule plain{Options{}};
+  CHECK(plain.after(10, 1, 0) == 11);
+  ThresholdRule epsilon{options({{"epsilon", "0.25"}})};
+  CHECK(epsilon.after(10, 1, 0) == 13);  // 12.5, rounded up
+  CHECK(epsilon.after(1, 1, 0) == 2);
+  ThresholdRule fixed{options({{"increment", "5"}})};
+  CHECK(fixed.after(10, fixed.increment(), 0) == 15);
+  CHECK(ThresholdRule(options({{"increment", "0"}})).by_average());
+}
+
+TEST(thresholds_rise_when_nothing_is_expanded) {
+  ThresholdRule rule{options({{"rise", "100"}})};
+  rule.expanded(1000);
+  CHECK(rule.after(10, 1, 1099) == 11);
+  CHECK(rule.after(10, 1, 1100) == 12);
+  CHECK(rule.after(10, 1, 1200) == 14);
+  rule.expanded(1201);
+  CHECK(rule.after(10, 1, 1201) == 12);
+  ThresholdRule never{options({{"loops", "off"}, {"rise", "1"}})};
+  CHECK(never.after(10, 1, 1'000'000) == 11);
+}
+
+TEST(tca_raises_thresholds_above_the_numbers) {
+  Thresholds thresholds{{3, 100}};
+  Backup backup;
+  backup.smallest = 7;
+  backup.sum = 8;
+  raise_above(thresholds, backup, kPn);
+  CHECK(thresholds.of[kPn] == 8 && thresholds.of[kDn] == 100);
+  CHECK(is_old(3, 3) && is_old(2, 3) && !is_old(4, 3));
+  CHECK(distance_of(5) == 5 && distance_of(1'000'000) == kFarthest);
+}
+
+TEST(twins_are_for_one_path) {
+  Twins twins(1 << 16);
+  const Key position{1, 2};
+  const PathCode one = with_position(with_position(0, {7, 7}, 0), {8, 8}, 1);
+  const PathCode other = with_position(with_position(0, {8, 8}, 0), {7, 7}, 1);
+  CHECK(one != other);  // the order counts
+  CHECK(with_position(one, {8, 8}, 1) == with_position(0, {7, 7}, 0));
+  twins.add(position, one, 1);
+  CHECK(twins.find(position, one) == 1);
+  CHECK(twins.find(position, other) == kRestsOnNothing);
+  CHECK(twins.find({1, 3}, one) == kRestsOnNothing);
+  CHECK(twins.find({2, 2}, one) == kRestsOnNothing);
+}
+
+TEST(a_full_set_of_twins_forgets_the_one_not_used_for_longest) {
+  Twins twins(1);  // one set of four
+  for (std::uint64_t i = 0; i < 4; ++i) twins.add({i, i}, 5, static_cast<Depth>(i));
+  CHECK(twins.find({0, 0}, 5) == 0);
+  twins.add({9, 9}, 5, 9);
+  CHECK(twins.find({0, 0}, 5) == 0 && twins.find({9, 9}, 5) == 9);
+  CHECK(twins.find({1, 1}, 5) == kRestsOnNothing);
+}
+
+TEST(sources_are_found_by_parent_pointers) {
+  // The line: 1 - 2 - 4. The pointers: 4 - 3 - 1.
+  Table table(64);
+  const Entry four{{100, 100}, 1, 0, 0, 0, 3};
+  table.store({3, 3}, {{100, 100}, 1, 0, 0, 0, 1});
+  const auto on_line = [](std::uint64_t board) {
+    return board == 1 ? Depth{0} : board == 2 ? Depth{1} : kRestsOnNothing;
+  };
+  const Source source = SourceDetection::find(table, 4, four, on_line);
+  CHECK(source.depth == 0 && source.child == 3);
+  // Where the numbers of a node on the way are smaller, the position is not counted in it.
+  table.store({3, 3}, {{99, 99}, 1, 0, 0, 0, 1});
+  CHECK(SourceDetection::find(table, 4, four, on_line).depth == kRestsOnNothing);
+  // Without an entry the way ends.
+  const Entry lost{{100, 100}, 1, 0, 0, 0, 77};
+  CHECK(SourceDetection::find(table, 4, lost, on_line).depth == kRestsOnNothing);
+}
+
+TEST(marks_of_double_counts_are_kept_by_position) {
+  DoubleCounts doubles(1 << 12);
+  CHECK(doubles.find({5, 5}) == 0);
+  doubles.set({5, 5}, 6);
+  CHECK(doubles.find({5, 5}) == 6);
+}
+
+TEST(dominance_goes_one_way) {
+  Toll game("3");
+  Problem<Toll> problem(game, Question{});
+  Dominance<Toll> dominance(1 << 16);
+  game.parse("1 - 2 1 3 k");
+  dominance.add(problem, true);
+  bool proven = false;
+  for (const char* better : {"1 - 2 1 3 k", "1 - 3 1 3 k", "1 - 2 2 3 k", "1 - 2 1 2 k"}) {
+    game.parse(better);
+    CHECK_FOR(dominance.find(problem, proven) && proven, better);
+  }
+  for (const char* unclear : {"1 - 1 1 3 k", "1 - 9 1 4 k", "2 - 2 1 3 k", "1 1 2 1 3 t"}) {
+    game.parse(unclear);
+    CHECK_FOR(!dominance.find(problem, proven), unclear);
+  }
+  game.parse("2 - 5 1 5 k");
+  dominance.add(problem, false);
+  game.parse("2 - 4 1 6 k");
+  CHECK(dominance.find(problem, proven) && !proven);
+}
+
+constexpr const char* kHinted =
+    "a: or b c\nb: and d e f\nc: and a\nd: win\ne: loss\nf: or g\ng: and h\nh: win\n"
+    "guess b 3 8\n";
+
+Bounds initial(const char* kind, const char* node) {
+  Graph game("", kHinted);
+  game.parse(node);
+  Problem<Graph> problem(game, Question{});
+  const Options chosen = options({{"initial", kind}, {"deep_base", "2"}, {"deep_depth", "5"}});
+  return Initialise<Graph>(problem, chosen).bounds(2);
+}
+
+TEST(initial_values) {
+  CHECK((initial("unit", "b") == Bounds{1, 1}));
+  CHECK((initial("mobility", "b") == Bounds{3, 1}));
+  CHECK((initial("mobility", "a") == Bounds{1, 2}));
+  CHECK((initial("game", "b") == Bounds{3, 8}));
+  CHECK((initial("game", "a") == Bounds{1, 1}));
+  CHECK((initial("deep", "a") == Bounds{8, 8}));
+  CHECK(initial("search-1", "b").disproven());
+  CHECK((initial("search-1", "f") == Bounds{1, 1}));
+  CHECK(initial("search-3", "f").proven());
+}
+
+TEST(a_disproof_of_one_path_is_tried_on_another) {
+  Graph game("", "a: or b\nb: and c d\nc: or b a\nd: win\n");
+  Problem<Graph> problem(game, Question{});
+  Table table(64);
+  Line line;
+  game.parse("c");
+  const Key c = problem.key();
+  game.parse("b");
+  Simulation<Graph> simulation(problem, table, line);
+  CHECK(simulation.disproof() == Simulation<Graph>::kFailed);  // nothing is known of it
+  table.store(problem.key(), {{1, 1}, 1, 0, 0, kHasTwin, 0});
+  table.store(c, {{1, 1}, 1, kNoMove, 0, 0, 0});
+  game.parse("a");
+  line.push(problem.key());
+  game.parse("b");
+  CHECK(simulation.disproof() == 0);  // c goes back to b or to a, which is on the line
+  CHECK(line.size() == 1);
+}
+
+}  // namespace
+}  // namespace andorra
