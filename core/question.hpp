@@ -87,7 +87,8 @@ class Problem {
     } else {
       for (std::size_t i = 0; i < moves.size(); ++i) {
         play(moves[i]);
-        const bool go_on = visit(i, moves[i], status(), [&] { return key(); });
+        const Status its_status = status(game_.outcome(), left_);
+        const bool go_on = visit(i, moves[i], its_status, [&] { return key(); });
         undo(moves[i]);
         if (!go_on) return i + 1;
       }

@@ -34,7 +34,7 @@ struct Backup {
 // Of `count` children, where numbers(i) points to child i's {pn, dn}; `phi` is kPn at an OR node
 // and kDn at an AND node.
 template <class Numbers>
-Backup back_up(std::size_t count, Numbers&& numbers, unsigned phi) {
+[[gnu::always_inline]] inline Backup back_up(std::size_t count, Numbers&& numbers, unsigned phi) {
   Backup backup;
   for (std::size_t i = 0; i < count; ++i) {
     const Number mine = numbers(i)[phi];

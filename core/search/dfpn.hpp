@@ -36,8 +36,9 @@
 #include "rules/threshold.hpp"
 #include "search/arena.hpp"
 #include "search/closure.hpp"
+#include "search/dfpn_rules.hpp"
 #include "search/killers.hpp"
-#include "search/novelty.hpp"
+#include "search/progress.hpp"
 #include "search/side_tables.hpp"
 #include "stats.hpp"
 #include "table/table.hpp"
@@ -62,39 +63,20 @@ class DfPn {
         monitor_(monitor),
         stats_(stats),
         options_(options),
-        guard_(options.natural("guard")),
         memory_(memory),
-        refine_(options.natural("refine")),
-        acyclic_(problem.acyclic()),
-        uses_line_(!acyclic_ || refine_ != 0 || side.doubles),
-        taints_(!acyclic_ || refine_ != 0),
-        trusts_repetitions_(options.text("ghi") == "off"),
-        simulates_twins_(options.text("ghi") == "base-twin"),
-        tca_(!acyclic_ && options.text("loops") == "tca"),
-        distances_(tca_ || (!acyclic_ && options.text("loops") == "df-pn(r)")),
-        snda_(options.text("double_count") == "snda"),
-        groups_(options.flag("groups")),
-        costs_(options.flag("costs")),
-        weighted_(options.text("backup") == "weighted"),
-        siblings_(options.text("simulation") == "siblings"),
-        closure_(!acyclic_ && options.flag("closure")),
-        careful_(!acyclic_ || refine_ != 0 || side.doubles || side.dominance || weighted_ ||
-                 groups_ || options.natural("increment") == 0 ||
-                 options.text("simulation") == "killer"),
+        rules_(problem, side, options),
+        progress_(options.natural("guard")),
         summation_(options),
         plain_sum_(summation_.plain()),
         threshold_(options),
         initialise_(problem, options),
-        simulation_(problem, table, line_),
-        killers_(options.text("simulation") == "killer") {
-    check_hints();
-  }
+        simulation_(problem, table, line_) {}
 
   // Solves the problem's current position. Positions on `forbidden` may not come again (the
   // extraction of certificates forbids the line it stands on); then nothing is used that was found
   // without regard to them, but what the table has.
   Result search(const Line* forbidden = nullptr) {
-    doubt_ = refine_;
+    doubt_ = rules_.refine;
     do {
       run(forbidden);
       doubt_ = doubt_ < kMostDoubt ? 2 * doubt_ : 0;
@@ -111,7 +93,8 @@ class DfPn {
  private:
   static constexpr Depth kGuess = 0;  // the depth that a guess rests on: above every position
   static constexpr std::uint64_t kMostDoubt = 1'000'000'000;
-  static constexpr std::uint64_t kLeastPatience = 1000;
+  static constexpr std::uint64_t kLookInterval = 64;
+  static constexpr std::uint64_t kNoBudget = UINT64_MAX;
   static constexpr std::size_t kLeafTable = 1024;
 
   struct Child {
@@ -149,16 +132,6 @@ class DfPn {
     std::uint64_t parent = 0;
   };
 
-  void check_hints() const {
-    const auto demand = [&](bool asked, bool has, const char* what) {
-      if (asked && !has) throw OptionError(std::string(what) + "; expected another value");
-    };
-    demand(costs_, HasCosts<G>, "costs=true: this game has no costs of moves");
-    demand(groups_, HasGroups<G>, "groups=true: this game has no groups of moves");
-    demand(weighted_, HasGuess<G>, "backup=weighted: this game makes no guesses");
-    demand(refine_ != 0, HasGuess<G>, "refine: this game makes no guesses");
-  }
-
   void run(const Line* forbidden) {
     try {
       start(forbidden);
@@ -172,7 +145,7 @@ class DfPn {
   void start(const Line* forbidden) {
     result_ = {};
     line_.clear();
-    if (refine_ != 0) line_.push(Key{});  // depth kGuess
+    if (rules_.refine != 0) line_.push(Key{});  // depth kGuess
     if (forbidden != nullptr)
       for (Key key : forbidden->keys()) line_.push(key);
     above_root_ = line_.size();
@@ -180,9 +153,10 @@ class DfPn {
     uses_dominance_ = side_.dominance && free_;
     plain_leaves_ = !free_ || (initialise_.unit() && !uses_dominance_ && doubt_ == 0 &&
                                !threshold_.by_average());
+    next_look_ = 0;
     closes_ = false;
-    patience_ = kLeastPatience;
-    first_node_ = last_expansion_ = last_novelty_ = last_closure_ = stats_.nodes;
+    first_node_ = stats_.nodes;
+    progress_.start(stats_.nodes);
     threshold_.expanded(stats_.nodes);
     const Status status = problem_.status();
     if (status == Status::open) {
@@ -198,8 +172,7 @@ class DfPn {
     if (!std::exchange(closes_, false) || monitor_.reached() != Limit::none) return false;
     const std::size_t solved = Closure<G>(problem_, table_, monitor_, stats_).run(memory_);
     ++stats_.closures;
-    patience_ *= solved == 0 ? 4 : 2;
-    last_closure_ = stats_.nodes;
+    progress_.closed(solved, stats_.nodes);
     if (monitor_.reached() != Limit::none) return false;
     visit(Thresholds{}, false);
     return !frames_.empty();
@@ -226,9 +199,13 @@ class DfPn {
   }
 
   Backup back_up_of(const Frame& frame, std::span<const Child> children) {
-    if (plain_sum_) return back_up(children, frame.phi);
+    return plain_sum_ ? back_up(children, frame.phi) : back_up_by_rules(frame, children);
+  }
+
+  // Functions that plain searches do not call are kept out of line: the step is faster for it.
+  [[gnu::noinline]] Backup back_up_by_rules(const Frame& frame, std::span<const Child> children) {
     const auto group = [&](std::size_t i) { return extras_[frame.first + i].group; };
-    const Number weight = weighted_ ? cares_[&frame - frames_.data()].weight : 1;
+    const Number weight = rules_.weighted ? cares_[&frame - frames_.data()].weight : 1;
     return summation_.back_up(children, frame.phi, group, weight);
   }
 
@@ -240,15 +217,15 @@ class DfPn {
     const bool seen = table_.find(key, known);
     if (seen && (known.bounds.solved() || is_reached(thresholds, known, raised)))
       return give_back(known.bounds, known.move, kRestsOnNothing);
-    if (!seen && free_ && killers_.active() && solved_like_killer(key)) return;
+    if (!seen && free_ && rules_.killers && solved_like_killer(key)) return;
     if (seen)
       ++stats_.reexpansions;
     else
       note_expansion(key);
-    if (careful_) take_care(key, seen ? &known : nullptr);
+    if (rules_.care) take_care(key, seen ? &known : nullptr);
     open_frame(thresholds, key, seen ? known.work : 0);
     expand();
-    if (tca_) apply_tca(seen && raised);
+    if (rules_.tca) apply_tca(seen && raised);
   }
 
   // With TCA, a node with an old child must look at its children first.
@@ -259,9 +236,8 @@ class DfPn {
 
   void note_expansion(Key key) {
     ++stats_.expansions;
-    last_expansion_ = stats_.nodes;
     threshold_.expanded(stats_.nodes);
-    if (!acyclic_ && novelty_.add(key)) last_novelty_ = stats_.nodes;
+    if (!rules_.acyclic) progress_.expanded(key, stats_.nodes);
   }
 
   void open_frame(const Thresholds& thresholds, Key key, std::uint32_t work_before) {
@@ -272,19 +248,20 @@ class DfPn {
     frame.work_before = work_before;
     frame.first = static_cast<std::uint32_t>(arena_.size());
     frame.phi = problem_.or_node() ? kPn : kDn;
-    if (uses_line_) line_.push(key);
+    if (rules_.line) line_.push(key);
   }
 
   // Before the frame is opened; `known` is the position's entry, or null.
-  void take_care(Key key, const Entry* known) {
+  [[gnu::noinline]] void take_care(Key key, const Entry* known) {
     Care care;
     care.increment = std::max<Wide>(threshold_.increment(), 1);
-    if (distances_) care.distance = distance_of(frames_.size());
-    if (distances_ && known != nullptr) care.distance = std::min(care.distance, known->distance);
+    if (rules_.distances) care.distance = distance_of(frames_.size());
+    if (rules_.distances && known != nullptr)
+      care.distance = std::min(care.distance, known->distance);
     if (known != nullptr) care.flags = known->flags & kHasTwin;
-    if (side_.twins) care.path = with_position(path_above(), key, line_.size());
-    if (weighted_) care.weight = view(initialise_.guess(), problem_.or_node()).delta;
-    if (side_.doubles) find_double_counts(care, key, known);
+    if (rules_.twins) care.path = with_position(path_above(), key, line_.size());
+    if (rules_.weighted) care.weight = view(initialise_.guess(), problem_.or_node()).delta;
+    if (rules_.doubles) find_double_counts(care, key, known);
     cares_.push_back(care);
   }
 
@@ -312,11 +289,11 @@ class DfPn {
         });
     stats_.moves += visited;
     arena_.resize(arena_.size() + visited);
-    if (groups_ || side_.doubles) add_extras(visited);
+    if (rules_.extras) add_extras(visited);
     if (children[visited - 1].numbers[phi] == 0) return;
     look_up(children, visited);
     if (!plain_leaves_) look_at_leaves(children);
-    if (costs_) add_costs(children, visited);
+    if (rules_.costs) add_costs(children, visited);
   }
 
   template <class ComputeKey>
@@ -326,7 +303,7 @@ class DfPn {
     if (bounds.solved()) return child;
     key = compute_key();
     table_.prefetch(key);
-    if (!acyclic_) mark_repetition(child, key);
+    if (!rules_.acyclic) mark_repetition(child, key);
     return child;
   }
 
@@ -334,7 +311,7 @@ class DfPn {
     const Depth above = line_.find(key);
     if (above == kRestsOnNothing) return;
     set_numbers(child, kDisproven);
-    if (!trusts_repetitions_) child.rests_on = above;
+    if (!rules_.trusts_repetitions) child.rests_on = above;
     ++stats_.repetitions;
   }
 
@@ -370,17 +347,18 @@ class DfPn {
 
   void take_over(Child& child, Key key, const Cell& known) {
     set_numbers(child, known.bounds());
-    if (acyclic_ || known.bounds().solved()) return;
-    if (distances_ && is_old(known.distance(), cares_.back().distance)) child.flags |= kOldChild;
-    if (side_.twins && (known.flags() & kHasTwin) != 0) ask_twins(child, key);
+    if (rules_.acyclic || known.bounds().solved()) return;
+    if (rules_.distances && is_old(known.distance(), cares_.back().distance))
+      child.flags |= kOldChild;
+    if (rules_.twins && (known.flags() & kHasTwin) != 0) ask_twins(child, key);
   }
 
   // A disproof of the child on this path, or one of another path that works here too.
-  void ask_twins(Child& child, Key key) {
+  [[gnu::noinline]] void ask_twins(Child& child, Key key) {
     const PathCode path = cares_.back().path;
     Depth rests_on = side_.twins->find(key, path);
     if (rests_on == kRestsOnNothing) {
-      rests_on = simulates_twins_ ? simulated(child.move) : Simulation<G>::kFailed;
+      rests_on = rules_.simulates_twins ? simulated(child.move) : Simulation<G>::kFailed;
       if (rests_on == Simulation<G>::kFailed) return;
       if (rests_on != kRestsOnNothing) side_.twins->add(key, path, rests_on);
     }
@@ -395,7 +373,7 @@ class DfPn {
     return rests_on;
   }
 
-  void look_at_leaves(Child* children) {
+  [[gnu::noinline]] void look_at_leaves(Child* children) {
     const unsigned phi = frames_.back().phi;
     Wide total = 0;
     for (std::uint32_t i : leaves_) {
@@ -438,22 +416,22 @@ class DfPn {
     return result.bounds;
   }
 
-  void add_extras(std::size_t count) {
+  [[gnu::noinline]] void add_extras(std::size_t count) {
     const Frame& frame = frames_.back();
     Extra* extras = extras_.reserve(count);
-    const MoveMask doubled = side_.doubles ? side_.doubles->find(frame.key) : 0;
+    const MoveMask doubled = rules_.doubles ? side_.doubles->find(frame.key) : 0;
     cares_.back().doubled = doubled;
     for (std::size_t i = 0; i < count; ++i) {
       Child& child = arena_[frame.first + i];
       extras[i] = {is_open(child) ? keys_[i].board : 0, 0};
       if constexpr (HasGroups<G>)
-        if (groups_) extras[i].group = problem_.game().group(child.move);
+        if (rules_.groups) extras[i].group = problem_.game().group(child.move);
       if (i < kMostMarked && (doubled >> i & 1) != 0) child.flags |= kDoubleCounted;
     }
     extras_.resize(frame.first + count);
   }
 
-  void add_costs(Child* children, std::size_t count) {
+  [[gnu::noinline]] void add_costs(Child* children, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) add_cost(children[i]);
   }
 
@@ -471,7 +449,7 @@ class DfPn {
   }
 
   // Kishimoto 2010, figure 3: the lines marked (*).
-  void apply_tca(bool raised) {
+  [[gnu::noinline]] void apply_tca(bool raised) {
     Frame& frame = frames_.back();
     const auto old_and_open = [](const Child& c) { return (c.flags & kOldChild) && is_open(c); };
     const auto all = children(frame);
@@ -503,7 +481,7 @@ class DfPn {
     if (other == count || other == source.chosen || source.chosen >= count) return;
     const MoveMask both = MoveMask{1} << other | MoveMask{1} << source.chosen;
     MoveMask& doubled = cares_[depth].doubled;
-    doubled |= snda_ ? both : ~MoveMask{0};
+    doubled |= rules_.snda ? both : ~MoveMask{0};
     for (std::size_t i = 0; i < count; ++i)
       if ((doubled >> i & 1) != 0) arena_[source.first + i].flags |= kDoubleCounted;
   }
@@ -520,13 +498,13 @@ class DfPn {
     Frame& frame = frames_.back();
     frame.chosen = static_cast<std::uint32_t>(backup.best);
     const Child& child = arena_[frame.first + backup.best];
-    const Wide increment = careful_ ? cares_.back().increment : threshold_.increment();
+    const Wide increment = rules_.care ? cares_.back().increment : threshold_.increment();
     const Wide passed = threshold_.after(backup.second, increment, stats_.nodes);
     Thresholds thresholds = child_thresholds(frame.thresholds, backup, frame.phi, passed);
-    if (costs_) take_off_cost(thresholds, child);
+    if (rules_.costs) take_off_cost(thresholds, child);
     ++stats_.moves;
     problem_.play(child.move);
-    visit(thresholds, tca_ && cares_.back().raised);
+    visit(thresholds, rules_.tca && cares_.back().raised);
   }
 
   // The child's own numbers are without the cost; where they are capped, thresholds stay above
@@ -547,17 +525,17 @@ class DfPn {
     const Bounds bounds = from_view({backup.phi(), backup.delta()}, frame.phi == kPn);
     std::size_t best = backup.best;
     Depth rests_on = kRestsOnNothing;
-    if (taints_ && bounds.solved())
+    if (rules_.taints && bounds.solved())
       rests_on = solution_rests_on(children(frame), frame.phi, line_.size() - 1, best);
     const auto move = backup.lost() ? kNoMove : static_cast<std::uint16_t>(best);
     Entry entry{bounds, work(frame), move};
-    if (careful_) leave_with_care(entry, rests_on);
+    if (rules_.care) leave_with_care(entry, rests_on);
     table_.store(frame.key, entry);
     pop_frame();
     give_back(bounds, move, rests_on);
   }
 
-  void leave_with_care(Entry& entry, Depth rests_on) {
+  [[gnu::noinline]] void leave_with_care(Entry& entry, Depth rests_on) {
     const Care& care = cares_.back();
     entry.distance = care.distance;
     entry.flags = care.flags;
@@ -571,9 +549,10 @@ class DfPn {
 
   // The solution holds on this line only: the position is seen, but not solved.
   void taint(Entry& entry, Depth rests_on) {
-    const bool by_repetition = entry.bounds.disproven() && (refine_ == 0 || rests_on != kGuess);
+    const bool by_repetition =
+        entry.bounds.disproven() && (rules_.refine == 0 || rests_on != kGuess);
     entry.bounds = Bounds{};
-    if (!side_.twins || !by_repetition) return;
+    if (!rules_.twins || !by_repetition) return;
     entry.flags |= kHasTwin;
     const Key key = frames_.back().key;
     side_.twins->add(key, with_position(cares_.back().path, key, line_.size() - 1), rests_on);
@@ -582,7 +561,7 @@ class DfPn {
   // The current position is solved on every line.
   void note_solved(Bounds bounds) {
     if (uses_dominance_) side_.dominance->add(problem_, bounds.proven());
-    if (killers_.active()) killers_.remember(frames_.size(), problem_.game(), bounds.proven());
+    if (rules_.killers) killers_.remember(frames_.size(), problem_.game(), bounds.proven());
   }
 
   std::uint32_t work(const Frame& frame) const {
@@ -592,10 +571,10 @@ class DfPn {
 
   void pop_frame() {
     arena_.resize(frames_.back().first);
-    if (groups_ || side_.doubles) extras_.resize(frames_.back().first);
+    if (rules_.extras) extras_.resize(frames_.back().first);
     frames_.pop_back();
-    if (careful_) cares_.pop_back();
-    if (uses_line_) line_.pop();
+    if (rules_.care) cares_.pop_back();
+    if (rules_.line) line_.pop();
   }
 
   // Hands a node's bounds to its parent's frame, or to the result.
@@ -609,13 +588,14 @@ class DfPn {
     set_numbers(child, bounds);
     child.rests_on = rests_on;
     problem_.undo(child.move);
-    if (costs_) add_cost(child);
-    if (siblings_ && free_ && rests_on == kRestsOnNothing && child.numbers[parent.phi ^ 1] == 0)
+    if (rules_.costs) add_cost(child);
+    if (rules_.siblings && free_ && rests_on == kRestsOnNothing &&
+        child.numbers[parent.phi ^ 1] == 0)
       solve_siblings_like(child);
   }
 
   // Kawano 1996: the mover's move failed; try to answer the others in the same way.
-  void solve_siblings_like(const Child& solved) {
+  [[gnu::noinline]] void solve_siblings_like(const Child& solved) {
     const Frame& parent = frames_.back();
     const bool proven = solved.numbers[kPn] == 0;
     problem_.play(solved.move);
@@ -634,7 +614,7 @@ class DfPn {
     }
   }
 
-  bool solved_like_killer(Key key) {
+  [[gnu::noinline]] bool solved_like_killer(Key key) {
     const auto* killer = killers_.at(frames_.size());
     std::uint16_t reply;
     if (killer == nullptr || !simulation_.like(killer->position, killer->proven, reply))
@@ -646,27 +626,24 @@ class DfPn {
     return true;
   }
 
-  // No expansion for `guard` visits; or, where the table forgets and old positions look new, no
-  // sign of a new one for `guard` visits and as long again as the search took to find the last.
-  bool stuck() const {
-    return stats_.nodes - last_expansion_ > guard_ ||
-           stats_.nodes - last_novelty_ > guard_ + (last_novelty_ - first_node_);
-  }
-
-  // Nothing new for so long that looking at all that is known is cheap beside it.
-  bool is_circling() const {
-    const std::uint64_t since = std::max(last_expansion_, last_closure_);
-    return stats_.nodes - since > std::max<std::uint64_t>(patience_, table_.used());
-  }
-
   bool stop() {
-    if (stats_.nodes - first_node_ >= budget_) return true;
-    if (closure_ && free_ && is_circling()) return closes_ = true;
-    if (!acyclic_ && stuck()) monitor_.end(Limit::no_progress);
-    if (monitor_.reached() != Limit::none) return true;
-    if ((stats_.nodes & 0xff) == 0 && bytes() + problem_.bytes() > memory_)
-      monitor_.end(Limit::memory);
+    if (stats_.nodes >= next_look_ && look_around()) return true;
     return monitor_.stop(stats_.nodes, [&] { return snapshot(); });
+  }
+
+  // What need not be looked at with every visit. True if the search must end, or close its table.
+  [[gnu::noinline]] bool look_around() {
+    if (stats_.nodes - first_node_ >= budget_) return true;
+    next_look_ = std::min(stats_.nodes + kLookInterval, end_of_budget());
+    if (rules_.closure && free_ && progress_.is_circling(stats_.nodes, table_.used()))
+      return closes_ = true;
+    if (!rules_.acyclic && progress_.is_stuck(stats_.nodes)) monitor_.end(Limit::no_progress);
+    if (bytes() + problem_.bytes() > memory_) monitor_.end(Limit::memory);
+    return monitor_.reached() != Limit::none;
+  }
+
+  std::uint64_t end_of_budget() const {
+    return budget_ == kNoBudget ? kNoBudget : first_node_ + budget_;
   }
 
   // A limit was reached: take back all moves, and keep what the numbers say now.
@@ -682,7 +659,7 @@ class DfPn {
     }
   }
 
-  Event snapshot() {
+  [[gnu::noinline]] Event snapshot() {
     Event event;
     event.stats = stats_;
     event.depth = frames_.size();
@@ -720,23 +697,9 @@ class DfPn {
   Monitor& monitor_;
   Stats& stats_;
   const Options& options_;
-  const std::uint64_t guard_;
   const std::size_t memory_;
-  const std::uint64_t refine_;
-  const bool acyclic_;
-  const bool uses_line_;
-  const bool taints_;
-  const bool trusts_repetitions_;
-  const bool simulates_twins_;
-  const bool tca_;
-  const bool distances_;
-  const bool snda_;
-  const bool groups_;
-  const bool costs_;
-  const bool weighted_;
-  const bool siblings_;
-  const bool closure_;
-  const bool careful_;
+  const DfPnRules<G> rules_;
+  Progress progress_;
   bool free_ = true;  // no position is forbidden, so what holds everywhere holds here
   bool uses_dominance_ = false;
   bool plain_leaves_ = true;  // nothing is asked about positions that the table does not know
@@ -748,16 +711,12 @@ class DfPn {
   Simulation<G> simulation_;
   Killers<G> killers_;
   std::unique_ptr<LeafSearch> leaf_search_;
-  std::uint64_t budget_ = UINT64_MAX;
+  std::uint64_t budget_ = kNoBudget;
+  std::uint64_t next_look_ = 0;
   std::uint64_t doubt_ = 0;  // a guess must be clearer than this to be taken; 0: none is
   std::size_t above_root_ = 0;
   std::uint64_t first_node_ = 0;
-  std::uint64_t last_expansion_ = 0;
-  std::uint64_t last_novelty_ = 0;
-  std::uint64_t last_closure_ = 0;
-  std::uint64_t patience_ = kLeastPatience;
   bool closes_ = false;  // the stack was abandoned for it
-  Novelty novelty_;
   Result result_;
   std::vector<Frame> frames_;
   std::vector<Care> cares_;  // one a frame where there is a rule that asks; else empty

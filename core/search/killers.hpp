@@ -18,10 +18,6 @@ class Killers {
     bool proven;
   };
 
-  explicit Killers(bool active) : active_(active) {}
-
-  bool active() const { return active_; }
-
   const Killer* at(std::size_t depth) const {
     return depth < by_depth_.size() && by_depth_[depth] ? &*by_depth_[depth] : nullptr;
   }
@@ -37,7 +33,6 @@ class Killers {
  private:
   static constexpr std::size_t kDeepest = 256;  // copies of positions are not counted as memory
 
-  const bool active_;
   std::vector<std::optional<Killer>> by_depth_;
 };
 
