@@ -10,9 +10,12 @@
 // Source: Kishimoto & Müller 2003, Kishimoto 2005 (df-pn(r)); Kishimoto 2010, figure 3 (TCA).
 // Invariant: only the order of the search depends on this, never a verdict. Distances go when the
 // table forgets an entry, so neither is a proof against loops there; the guard is.
-// Deviations: a distance is capped at 12 bits (entries at the cap count as old); the update of a
-// node's distance when all its open children are old, which the paper mentions without a formula,
-// is left out.
+// Deviations: a leaf raises nothing, even if it has an old child. The figure raises thresholds
+// there, the prose goes on "until either expanding a leaf, or detecting a new cyclic path"; where
+// most moves can be taken back, the figure dives for ever from leaf to leaf (Lines of Action 6x6:
+// lines of 130,000 plies). A distance is capped at 12 bits (entries at the cap count as old); the
+// update of a node's distance when all its open children are old, which the paper mentions without
+// a formula, is left out.
 #pragma once
 
 #include <algorithm>

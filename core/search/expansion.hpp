@@ -1,0 +1,237 @@
+// Expansion: the children of df-pn's current position, with all that is known of each.
+//
+// Idea: an end is solved; a repetition is disproven on this line; a position in the table has its
+// numbers there, and may be disproven on this path by a twin; of all others, the leaves, the
+// options decide (rules/initialise.hpp, rules/dominance.hpp, guesses, a short df-pn). Invariant:
+// generation stops at a child that wins for the mover. Keys are computed first and looked up later,
+// because the table's memory is slow.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "question.hpp"
+#include "rules/initialise.hpp"
+#include "rules/old_children.hpp"
+#include "rules/simulation.hpp"
+#include "rules/summation.hpp"
+#include "search/dfpn_rules.hpp"
+#include "search/frames.hpp"
+#include "stats.hpp"
+#include "table/table.hpp"
+
+namespace andorra {
+
+template <Game G>
+class Expansion {
+ public:
+  // The depth on the line that a guess rests on: above every position.
+  static constexpr Depth kGuess = 0;
+
+  Expansion(Problem<G>& problem, Table& table, SideTables<G>& side, Stats& stats,
+            const DfPnRules<G>& rules, const Options& options, Frames& frames, Line& line)
+      : problem_(problem),
+        table_(table),
+        side_(side),
+        stats_(stats),
+        rules_(rules),
+        frames_(frames),
+        line_(line),
+        by_average_(options.natural("increment") == 0),
+        initialise_(problem, options),
+        simulation_(problem, table, line) {}
+
+  // `free`: no position is forbidden; `doubt`: how clear a guess must be to be taken, 0 for never.
+  void start(bool free, std::uint64_t doubt) {
+    doubt_ = doubt;
+    dominance_ = side_.dominance && free;
+    plain_leaves_ = !free || (initialise_.unit() && !dominance_ && doubt_ == 0 && !by_average_);
+  }
+
+  // For the frame on top. short_search() gives the numbers of a leaf on the problem.
+  template <class ShortSearch>
+  void run(ShortSearch&& short_search) {
+    const unsigned phi = frames_.top().phi;
+    const std::size_t count = problem_.count_children(moves_);
+    if (keys_.size() < count) {
+      keys_.resize(count);
+      candidates_.resize(count);
+    }
+    FrameChild* children = frames_.reserve(count);
+    const std::size_t visited =
+        problem_.each_child(moves_, [&](std::size_t i, Move move, Status status, auto key) {
+          children[i] = evaluate(move, status, key, keys_[i]);
+          return children[i].numbers[phi] != 0;  // else the mover wins: survey figure 3, line 74
+        });
+    stats_.moves += visited;
+    frames_.keep(visited);
+    if (rules_.extras) add_extras(visited);
+    if (children[visited - 1].numbers[phi] == 0) return;
+    look_up(children, visited);
+    if (!plain_leaves_) look_at_leaves(children, short_search);
+    if (rules_.costs) add_costs(children, visited);
+  }
+
+  // The current position is the parent's.
+  void add_cost(FrameChild& child) {
+    if (!child.open()) return;
+    const Guess cost = cost_of(child.move);
+    child.numbers[kPn] = capped(Wide{child.numbers[kPn]} + cost.pn);
+    child.numbers[kDn] = capped(Wide{child.numbers[kDn]} + cost.dn);
+  }
+
+  Guess cost_of(Move move) const {
+    if constexpr (HasCosts<G>) return problem_.game().cost(move, problem_.question().prover);
+    return {0, 0};
+  }
+
+  // The weight of a weak sum at the current position: the game's guess of what adds up there.
+  Number weight() const { return view(initialise_.guess(), problem_.or_node()).delta; }
+
+  // What is solved here holds on every line, and may decide others.
+  bool uses_dominance() const { return dominance_; }
+  Simulation<G>& simulation() { return simulation_; }
+
+ private:
+  template <class ComputeKey>
+  FrameChild evaluate(Move move, Status status, ComputeKey compute_key, Key& key) {
+    const Bounds bounds = bounds_of(status);
+    FrameChild child{{bounds.pn, bounds.dn}, move, kRestsOnNothing, 0};
+    if (bounds.solved()) return child;
+    key = compute_key();
+    table_.prefetch(key);
+    if (!rules_.acyclic) mark_repetition(child, key);
+    return child;
+  }
+
+  void mark_repetition(FrameChild& child, Key key) {
+    const Depth above = line_.find(key);
+    if (above == kRestsOnNothing) return;
+    child.set(kDisproven);
+    if (!rules_.trusts_repetitions) child.rests_on = above;
+    ++stats_.repetitions;
+  }
+
+  void look_up(FrameChild* children, std::size_t count) {
+    std::size_t found = 0;
+    leaves_.clear();
+    const bool leaves = !plain_leaves_;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!children[i].open()) continue;
+      if (table_.may_hold(keys_[i]))
+        candidates_[found++] = static_cast<std::uint32_t>(i);
+      else if (leaves)
+        leaves_.push_back(static_cast<std::uint32_t>(i));
+    }
+    for (std::size_t c = 0; c < found; ++c) {
+      const std::uint32_t i = candidates_[c];
+      const Cell* known = table_.cell(keys_[i]);
+      if (known != nullptr)
+        take_over(children[i], keys_[i], *known);
+      else if (leaves)
+        leaves_.push_back(i);
+    }
+  }
+
+  void take_over(FrameChild& child, Key key, const Cell& known) {
+    child.set(known.bounds());
+    if (rules_.acyclic || known.bounds().solved()) return;
+    if (rules_.distances && is_old(known.distance(), frames_.care().distance))
+      child.flags |= kOldChild;
+    if (rules_.twins && (known.flags() & kHasTwin) != 0) ask_twins(child, key);
+  }
+
+  // A disproof of the child on this path, or one of another path that works here too.
+  [[gnu::noinline]] void ask_twins(FrameChild& child, Key key) {
+    const PathCode path = frames_.care().path;
+    Depth rests_on = side_.twins->find(key, path);
+    if (rests_on == kRestsOnNothing) {
+      rests_on = rules_.simulates_twins ? simulated(child.move) : Simulation<G>::kFailed;
+      if (rests_on == Simulation<G>::kFailed) return;
+      if (rests_on != kRestsOnNothing) side_.twins->add(key, path, rests_on);
+    }
+    child.set(kDisproven);
+    child.rests_on = rests_on;
+  }
+
+  Depth simulated(Move move) {
+    problem_.play(move);
+    const Depth rests_on = simulation_.disproof();
+    problem_.undo(move);
+    return rests_on;
+  }
+
+  template <class ShortSearch>
+  [[gnu::noinline]] void look_at_leaves(FrameChild* children, ShortSearch&& short_search) {
+    const unsigned phi = frames_.top().phi;
+    Wide total = 0;
+    for (std::uint32_t i : leaves_) {
+      problem_.play(children[i].move);
+      look_at_leaf(children[i], short_search);
+      problem_.undo(children[i].move);
+      total += std::min<Wide>(children[i].numbers[phi], kLargest);
+    }
+    if (by_average_)
+      frames_.care().increment = leaves_.empty() ? 1 : std::max<Wide>(1, total / leaves_.size());
+  }
+
+  template <class ShortSearch>
+  void look_at_leaf(FrameChild& child, ShortSearch&& short_search) {
+    bool proven = false;
+    if (dominance_ && side_.dominance->find(problem_, proven))
+      return child.set(proven ? kProven : kDisproven);
+    if (initialise_.by_dfpn()) return child.set(short_search());
+    child.set(initialise_.bounds(frames_.size()));
+    if (doubt_ != 0 && child.open()) take_guess(child);
+  }
+
+  // Survey 7.4.1: a position whose guess is clear enough counts as decided, for now.
+  void take_guess(FrameChild& child) {
+    const Bounds guess = initialise_.guess();
+    if (guess.dn >= Wide{guess.pn} + doubt_)
+      child.set(kProven);
+    else if (guess.pn >= Wide{guess.dn} + doubt_)
+      child.set(kDisproven);
+    else
+      return;
+    child.rests_on = kGuess;
+  }
+
+  [[gnu::noinline]] void add_extras(std::size_t count) {
+    const MoveMask doubled = rules_.doubles ? side_.doubles->find(frames_.top().key) : 0;
+    frames_.care().doubled = doubled;
+    const auto extras = frames_.add_extras(count);
+    const auto children = frames_.children();
+    for (std::size_t i = 0; i < count; ++i) {
+      extras[i] = {children[i].open() ? keys_[i].board : 0, 0};
+      if constexpr (HasGroups<G>)
+        if (rules_.groups) extras[i].group = problem_.game().group(children[i].move);
+      if (i < kMostMarked && (doubled >> i & 1) != 0) children[i].flags |= kDoubleCounted;
+    }
+  }
+
+  [[gnu::noinline]] void add_costs(FrameChild* children, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) add_cost(children[i]);
+  }
+
+  Problem<G>& problem_;
+  Table& table_;
+  SideTables<G>& side_;
+  Stats& stats_;
+  const DfPnRules<G>& rules_;
+  Frames& frames_;
+  Line& line_;
+  const bool by_average_;
+  std::uint64_t doubt_ = 0;
+  bool dominance_ = false;
+  bool plain_leaves_ = true;  // nothing is asked about positions that the table does not know
+  Initialise<G> initialise_;
+  Simulation<G> simulation_;
+  MoveList moves_;
+  std::vector<Key> keys_;
+  std::vector<std::uint32_t> candidates_;
+  std::vector<std::uint32_t> leaves_;
+};
+
+}  // namespace andorra
