@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -117,87 +118,12 @@ def test_graphs_by_hand(solve: Solve, name: str) -> None:
     assert verdicts(solve, text) == expected
 
 
-# Figure 9 of the survey; wins and losses beside it make df-pn go where the problem is.
-FIGURE_9 = """
-A: or B C
-B: and E D
-C: and F W X
-E: or H G
-F: or H
-H: and E
-G: and K      # the chain before the win, without which evaluating G at once hides the problem
-K: win
-W: win
-X: win
-D: or L M N
-L: loss
-M: loss
-N: loss
-"""
+FIGURE_9 = Path(__file__).with_name("papers").joinpath("survey-9.graph").read_text("utf-8")
 
 
 @SOLVERS
 def test_graph_history(solve: Solve) -> None:
     assert verdicts(solve, FIGURE_9) == ["proven", "disproven"]
-
-
-def test_figure_9_is_wrong_if_tainted_disproofs_are_stored(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(dfpn.OpenNode, "disproof_rests_upon", lambda _: dfpn.NO_REPETITION)
-    assert verdicts(dfpn.solve, FIGURE_9)[0] == "disproven"
-
-
-# Figure 4 of the survey: C = (3, 1), E = (1, 2), D = (1, 1). E comes before D, so that df-pn has
-# expanded E when it selects D.
-FIGURE_4 = """
-A: or B C
-B: and E D
-C: and c1 c2 c3
-D: or d1
-E: or e1 e2
-""" + "".join(f"{name}: or x\n" for name in ["c1", "c2", "c3", "d1", "e1", "e2"])
-
-
-class Recorder(dfpn.DfPn[Any, Any]):
-    """Notes every call of MID: the node, its thresholds, and the numbers known at that moment."""
-
-    def __init__(self, game: Game[Any, Any]) -> None:
-        super().__init__(Problem.ask(game, None, "win:first"), nodes=1000, guard=1000)
-        self.calls: list[tuple[str, int, int, dict[str, Bounds]]] = []
-
-    def mid(self, n: dfpn.OpenNode[Any, Any], pt: int, dt: int) -> None:
-        known = {state: bounds for (state, _), bounds in self.table.items()}
-        self.calls.append((n.node[0], pt, dt, known))
-        super().mid(n, pt, dt)
-
-
-def test_figure_4() -> None:
-    search = Recorder(graph(FIGURE_4 + "x: win\n"))
-    search.mid(dfpn.OpenNode(search, ("A", None)), INFINITE, INFINITE)
-    first_visit_of_d = next(i for i, call in enumerate(search.calls) if call[0] == "D")
-    _, pt, dt, known = search.calls[first_visit_of_d]
-    assert (known["C"], known["E"]) == ((3, 1), (1, 2))
-    assert "D" not in known
-    assert (pt, dt) == (3, 3)
-    calls_of_b = [call for call in search.calls[:first_visit_of_d] if call[0] == "B"]
-    assert calls_of_b[-1][1:3] == (4, INFINITE - 1)
-    assert search.calls[0][1:3] == (INFINITE, INFINITE)
-
-
-def test_pns_has_the_numbers_of_figure_4() -> None:
-    problem = Problem.ask(graph(FIGURE_4 + "x: win\n"), None, "win:first")
-    root: pns.TreeNode[Any, Any] = pns.TreeNode(problem.root, True)
-    tree = {"A": root}
-    known: dict[Any, Any] = {}
-    for name in "ABCE":
-        pns.expand(problem, tree[name], known)
-        tree |= {child.node[0]: child for child in tree[name].children}
-        pns.update_ancestors(tree[name])
-    assert {name: tree[name].bounds for name in "CED"} == {"C": (3, 1), "E": (1, 2), "D": (1, 1)}
-    assert tree["B"].bounds == (2, 1)
-    assert root.bounds == (2, 2)
-    assert pns.select_most_proving_node(root) is tree["D"]
 
 
 # Ranks and bounded questions.
