@@ -93,8 +93,10 @@ inline constexpr std::array kOptions{
     OptionRow{
         "tree_nodes", "pns", "0", "0..2000000000",
         "nodes the search graph may hold, at least 64; 0: as many as the memory limit allows"},
-    OptionRow{"form", "pns", "dag", "tree|dag",
-              "which positions share a node: none, or those that a conversion move leads to"},
+    OptionRow{"form", "pns", "dag", "tree|dag|merge|base-twin",
+              "which positions share a node: none, those that a conversion move leads to, all, or "
+              "all but for what holds on the current path only",
+              "", "merge"},
     OptionRow{"early_stop", "pns", "nagai", "off|allis|nagai",
               "end an update when nothing changed (allis), or when nothing grew (nagai)"},
     OptionRow{"delete_solved", "pns", "true", "true|false",

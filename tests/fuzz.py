@@ -24,6 +24,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,22 @@ def core(
 
     shown = [f"{name}={value}" for name, value in options.items() if name != "nodes"]
     name = " ".join([algorithm, *shown])
-    return Row(name, solve, small, tree, lines=algorithm == "pns", certificates=True)
+    lines = algorithm == "pns" and options.get("form") != "base-twin"
+    return Row(name, solve, small, tree, lines=lines, certificates=True)
+
+
+def merged(**options: Any) -> Row:
+    """Make the row for pns with form=merge; with base-twin where positions repeat.
+
+    There, `merge` is refused, as `test_pns_forms.py` shows.
+    """
+    merge, twins = (core("pns", **options, form=form) for form in ("merge", "base-twin"))
+
+    def solve(game: Rules, question: str, certificate: Path | None) -> Answer:
+        row = merge if _acyclic(game, question) else twins
+        return row.solve(game, question, certificate)
+
+    return replace(twins, name=merge.name, solve=solve)
 
 
 # Double counting makes df-pn wander where there are many lines, until its thresholds rise.
@@ -107,9 +123,12 @@ CORE = (
     core("pns", **IN_GRAPH, early_stop="allis", least_proving="off"),
     core("pns", **IN_GRAPH, early_stop="off", delete_solved=False),
     core("pns", **IN_GRAPH, tree=TREE, form="tree"),
+    core("pns", **IN_GRAPH, form="base-twin"),
+    merged(**IN_GRAPH),
     core("pns", **SHORT, tree_nodes=64),
     core("pns", **SHORT, tree_nodes=64, least_proving="ratio", table_entries=64),
     core("pns", **SHORT, tree_nodes=64, form="tree"),
+    core("pns", **SHORT, tree_nodes=64, form="base-twin"),
     core("pns", **SHORT, tree_nodes=64, early_stop="allis", delete_solved=False),
 )
 ROWS = REFERENCE + CORE

@@ -4,20 +4,33 @@
 // the root, whichever it is.
 // Source: Allis 1994; survey section 3, figure 3 (line numbers below), 3.3 (early stops), 5.1
 // (DeleteSolvedSubtree, DeleteLeastProving); Schijf, Allis & Uiterwijk 1994 in survey 6.1 and 6.2
-// (transpositions are merged, and an update goes to all parents).
+// (transpositions are merged, and an update goes to all parents; tree, DAG and DCG methods);
+// Breuker et al. 2001 (base-twin algorithm).
 // Which positions are merged is the option `form`:
-//   tree  none: every line has nodes of its own.
-//   dag   those reached by a conversion move, which no line can take back. No position above such a
-//         node can come again below it, so its result holds on every line. Between conversions,
-//         lines have nodes of their own. Where positions cannot repeat, every move is a conversion.
+//   tree       none: every line has nodes of its own.
+//   dag        those reached by a conversion move, which no line can take back. No position above
+//              such a node can come again below it, so its result holds on every line. Between
+//              conversions, lines have nodes of their own. Where positions cannot repeat, every
+//              move is a conversion, and all forms but `tree` are this one.
+//   merge      all. A move that leads back on the path becomes a disproven leaf on every path,
+//              which is known to give wrong disproofs where positions repeat.
+//   base-twin  all, too; but what is disproven on the current path only is a mark that goes with
+//              the path (search/path_marks.hpp). Selection takes marked nodes for disproven. A node
+//              that is disproven so is marked in turn or, if the disproof rests on nothing above
+//              it, solved for all paths.
 // Invariant: the position stands at the end of `path_`. The numbers of all nodes are right for
 // their children's or, after Nagai's early stop, not below. A repetition is a disproven leaf, which
-// is exact between conversions (rules/repetition.hpp); depths are counted from the last one.
+// is exact between conversions (rules/repetition.hpp); depths are counted from the last one. Where
+// nodes lead to each other in circles, numbers are guesses, a zero excepted; an update computes a
+// node once, and again when a child is solved. Every step expands a leaf, solves a node, cuts a
+// circle for good (merge) or sets a mark (base-twin); when there are too many marks, the graph is
+// closed, and a leaf is expanded. So a search ends on every finite graph that fits into its memory.
 // Deviations:
 //   - Nagai's early stop is worded in the survey with the parent's numbers; we read it as: stop
 //     when neither number of the node has grown, which is what the reason given there needs.
-//   - DeleteLeastProving frees the subtree of the least proving child and keeps the child as a leaf
-//     with its numbers: deleting the child itself could fake a solution.
+//   - Of Breuker's algorithm we know the idea, not the text: marks with depths, which are gone when
+//     the path is, come from there. Twins have no nodes of their own here, marks live as long as
+//     they are true, and numbers are updated after every mark; the closure is our own.
 //   - Solved results that hold on every line are shared through the table as well, which is also
 //     what certificates are extracted from.
 #pragma once
@@ -31,18 +44,30 @@
 #include "question.hpp"
 #include "rules/backup.hpp"
 #include "rules/repetition.hpp"
+#include "search/graph_closure.hpp"
+#include "search/graph_room.hpp"
+#include "search/path_marks.hpp"
+#include "search/path_view.hpp"
 #include "search/proof_graph.hpp"
 #include "stats.hpp"
 #include "table/table.hpp"
 
 namespace andorra {
 
+enum class Form { tree, dag, merge, base_twin };
+
+inline Form form_of(std::string_view name) {
+  if (name == "tree") return Form::tree;
+  if (name == "dag") return Form::dag;
+  return name == "merge" ? Form::merge : Form::base_twin;
+}
+
 template <Game G>
 class Pns {
  public:
-  // Expansions after the graph was first full, in multiples of its size, before giving up: a search
-  // that forgets as fast as it learns must end.
-  static constexpr std::uint64_t kPatience = 64;
+  // Marks without an expansion before the graph is closed: as a share of its nodes, and at least.
+  static constexpr std::uint64_t kShareOfCircles = 16;
+  static constexpr std::uint64_t kLeastCircles = 64;
 
   // `memory` bounds the line; the graph and the table have bounds of their own.
   Pns(Problem<G>& problem, Table& table, Monitor& monitor, Stats& stats, const Options& options,
@@ -52,31 +77,34 @@ class Pns {
         monitor_(monitor),
         stats_(stats),
         early_stop_(options.text("early_stop")),
-        least_proving_(options.text("least_proving")),
         delete_solved_(options.flag("delete_solved")),
-        merges_(options.text("form") == "dag"),
+        form_(form_of(options.text("form"))),
         acyclic_(problem.acyclic()),
+        circular_(!acyclic_ && form_ >= Form::merge),
+        twins_(!acyclic_ && form_ == Form::base_twin),
         memory_(memory),
-        graph_(tree_nodes) {}
+        graph_(tree_nodes),
+        room_(graph_, stats, options.text("least_proving"), circular_),
+        marks_(graph_),
+        view_(graph_, acyclic_, twins_) {}
 
   // Figure 3, lines 1 to 12.
   Bounds search() {
-    root_ = graph_.add(evaluate(false, 0));
-    enter(root_, 0);
+    graph_.add(evaluate(circular_, 0));
+    enter(kRoot, 0);
     try {
-      while (!graph_[root_].solved() && !stop()) {
-        select_most_proving_node();
-        if (!expand()) break;
-        update_ancestors();
+      while (!graph_[kRoot].solved() && !stop()) {
+        if (in_circles()) close_graph();
+        if (graph_[kRoot].solved() || !step()) break;
       }
     } catch (const Interrupted&) {
       monitor_.end(Limit::interrupted);
     }
     while (path_.size() > 1) go_up();
-    return {graph_[root_].numbers[kPn], graph_[root_].numbers[kDn]};
+    return {graph_[kRoot].numbers[kPn], graph_[kRoot].numbers[kDn]};
   }
 
-  std::size_t bytes() const { return graph_.bytes() + line_.bytes(); }
+  std::size_t bytes() const { return graph_.bytes() + line_.bytes() + marks_.bytes(); }
 
  private:
   struct Step {
@@ -96,44 +124,79 @@ class Pns {
     bool everywhere;  // it holds on every line
   };
 
-  static unsigned phi_of(const ProofNode& node) { return node.or_node ? kPn : kDn; }
-
-  Backup back_up_of(const ProofNode& node) const {
-    const auto edges = graph_.edges(node);
-    const auto numbers = [&](std::size_t i) { return graph_[edges[i].child].numbers; };
-    return back_up(edges.size(), numbers, phi_of(node));
-  }
-
   NodeId current() const { return path_.back().node; }
 
   void enter(NodeId id, Move move) {
     path_.push_back({id, move});
     graph_[id].on_path = true;
-    if (!acyclic_) line_.push(problem_.key());
+    if (twins_) marks_.enter(id);
+    if (!acyclic_ && !circular_) line_.push(problem_.key());
+  }
+
+  void go_down(const ProofEdge& edge) {
+    problem_.play(edge.move);
+    ++stats_.moves;
+    enter(edge.child, edge.move);
   }
 
   void go_up() {
     graph_[current()].on_path = false;
-    if (!acyclic_) line_.pop();
+    if (twins_) marks_.leave(current());
+    if (!acyclic_ && !circular_) line_.pop();
     problem_.undo(path_.back().move);
     path_.pop_back();
   }
 
-  // Lines 47 to 67.
+  // Lines 8 to 10. False if there is no room.
+  bool step() {
+    select_most_proving_node();
+    if (!graph_[current()].expanded() ? !expand() : !settle()) return false;
+    update_ancestors();
+    return true;
+  }
+
+  // Lines 47 to 67. Where nodes lead to each other in circles, it may end at an inner node, which
+  // is solved as the path sees it, or whose best move leads back.
   void select_most_proving_node() {
     while (graph_[current()].expanded()) {
       const ProofNode& node = graph_[current()];
-      const ProofEdge& best = graph_.edges(node)[back_up_of(node).best];
-      problem_.play(best.move);
-      ++stats_.moves;
-      enter(best.child, best.move);
+      const Backup backup = view_.back_up_of(node);
+      const ProofEdge& best = graph_.edges(node)[backup.best];
+      if (circular_ && (backup.won() || backup.lost() || graph_[best.child].on_path)) break;
+      go_down(best);
     }
     ++stats_.nodes;
+  }
+
+  // At such an inner node. False if there is no room.
+  bool settle() {
+    if (!twins_) return cut_circle();
+    const NodeId id = current();
+    const Reason reason = view_.reason_of(graph_[id]);
+    if (reason.rests_on == kRestsOnNothing) return true;
+    ++circles_;
+    go_up();
+    marks_.add(id, reason.rests_on, reason.until);
+    return true;
+  }
+
+  // The flaw of form=merge: the best move leads back on this path, and is lost on every other too.
+  bool cut_circle() {
+    const ProofNode& node = graph_[current()];
+    const EdgeId best = node.first + static_cast<EdgeId>(view_.plain(node).best);
+    if (!graph_[graph_.edge(best).child].on_path) return true;
+    if (!make_room(1)) return false;
+    ++stats_.repetitions;
+    ProofNode lost;
+    disprove(lost);
+    graph_.redirect(best, graph_.add(lost));
+    return true;
   }
 
   // Lines 68 to 80. False if there is no room for the children.
   bool expand() {
     ++stats_.expansions;
+    circles_ = 0;
     generate();
     if (!make_room(fresh_.size())) return false;
     edges_.clear();
@@ -152,13 +215,17 @@ class Pns {
     problem_.moves(moves_);
     const ProofNode node = graph_[current()];
     for (Move move : moves_) {
-      const bool shared = merges_ && problem_.converts(move);
+      const bool shared = shares(move);
       problem_.play(move);
       ++stats_.moves;
       fresh_.push_back({evaluate(shared, node.depth + 1), move});
       problem_.undo(move);
       if (fresh_.back().node.numbers[phi_of(node)] == 0) return;  // line 74
     }
+  }
+
+  bool shares(Move move) const {
+    return circular_ || (form_ != Form::tree && problem_.converts(move));
   }
 
   // Lines 34 to 45, for the position on the problem, which is not on the path yet.
@@ -177,41 +244,60 @@ class Pns {
 
   // Of a position that is no end: disproven if it repeats, or what the table says.
   Bounds known_bounds(ProofNode& node) {
-    const Depth above = acyclic_ ? kRestsOnNothing : line_.find(node.key);
-    if (above != kRestsOnNothing) {
-      ++stats_.repetitions;
-      node.rests_on = above + node.depth - static_cast<Depth>(line_.size());
-      return kDisproven;
-    }
+    if (circular_ ? comes_back(node) : repeats(node)) return kDisproven;
     Entry known;
     const bool solved = table_.find(node.key, known) && known.bounds.solved();
     return solved ? known.bounds : Bounds{};
   }
 
+  bool repeats(ProofNode& node) {
+    const Depth above = acyclic_ ? kRestsOnNothing : line_.find(node.key);
+    if (above == kRestsOnNothing) return false;
+    ++stats_.repetitions;
+    node.rests_on = above + node.depth - static_cast<Depth>(line_.size());
+    return true;
+  }
+
+  // The same where all lines share nodes; with twins, the path itself will tell.
+  bool comes_back(ProofNode& node) {
+    const NodeId known = graph_.find(node.key);
+    if (known == kNoNode || !graph_[known].on_path) return false;
+    ++stats_.repetitions;
+    node.shared = twins_;
+    return !twins_;
+  }
+
   // Lines 81 to 95, for all parents, with both early stops. Ends on the path where the next
   // selection starts: at the node nearest to the root that was computed again.
   void update_ancestors() {
+    enqueue(current(), false);
+    update_queued();
+  }
+
+  void update_queued() {
     std::size_t top = path_.size() - 1;
-    enqueue(current());
     for (std::size_t next = 0; next < queue_.size(); ++next) {
       const NodeId id = queue_[next];
-      graph_[id].queued = false;
+      if (!circular_) graph_[id].queued = false;
       if (graph_[id].on_path) top = std::min(top, place_on_path(id, top));
-      if (update(id)) enqueue_parents(id);
+      if (!graph_[id].solved() && update(id)) enqueue_parents(id);
     }
+    if (circular_)
+      for (NodeId id : queue_) graph_[id].queued = false;
     queue_.clear();
     while (path_.size() - 1 > top) go_up();
     share_solved();
   }
 
-  void enqueue(NodeId id) {
-    if (std::exchange(graph_[id].queued, true)) return;
-    queue_.push_back(id);
+  // In circles numbers might grow for ever, so a node comes again only if it `must`.
+  void enqueue(NodeId id, bool must) {
+    if (!std::exchange(graph_[id].queued, true) || must) queue_.push_back(id);
   }
 
   void enqueue_parents(NodeId id) {
+    const bool must = circular_ && graph_[id].solved();
     for (EdgeId edge = graph_[id].parents; edge != kNoEdge; edge = graph_.edge(edge).next)
-      if (!graph_[graph_.edge(edge).parent].solved()) enqueue(graph_.edge(edge).parent);
+      if (!graph_[graph_.edge(edge).parent].solved()) enqueue(graph_.edge(edge).parent, must);
   }
 
   // From `top` upwards, where the node is if it is not below.
@@ -240,16 +326,20 @@ class Pns {
 
   // Lines 14 to 33.
   void set_numbers(ProofNode& node) {
-    const Backup backup = back_up_of(node);
+    Backup backup = view_.back_up_of(node);
+    if (twins_ && (backup.won() || backup.lost()) &&
+        view_.reason_of(node).rests_on != kRestsOnNothing)
+      backup = view_.plain(node);
     node.numbers[phi_of(node)] = backup.phi();
     node.numbers[phi_of(node) ^ 1] = backup.delta();
   }
 
   void note_solved(NodeId id) {
     ProofNode& node = graph_[id];
-    const std::size_t best = what_it_rests_on(node);
+    const Reason reason = view_.reason_of(node);
+    node.rests_on = reason.rests_on;
     Entry entry{{node.numbers[kPn], node.numbers[kDn]}, 1, kNoMove};
-    if (node.numbers[phi_of(node)] == 0) entry.move = static_cast<std::uint16_t>(best);
+    if (node.numbers[phi_of(node)] == 0) entry.move = static_cast<std::uint16_t>(reason.best);
     solved_.push_back({id, node.key, entry, node.rests_on == kRestsOnNothing});
   }
 
@@ -264,72 +354,56 @@ class Pns {
     solved_.clear();
   }
 
-  // Sets node.rests_on; returns the child that solves the node, if its mover wins.
-  std::size_t what_it_rests_on(ProofNode& node) {
-    const auto edges = graph_.edges(node);
-    const auto child = [&](std::size_t i) -> const ProofNode& { return graph_[edges[i].child]; };
-    std::size_t best = back_up_of(node).best;
-    if (!acyclic_ && node.numbers[kDn] == 0)
-      node.rests_on = solution_rests_on(edges.size(), child, phi_of(node), node.depth, best);
-    return best;
+  // Many marks, and no leaf in sight.
+  bool in_circles() const {
+    return circles_ > std::max<std::uint64_t>(kLeastCircles, graph_.nodes() / kShareOfCircles);
   }
 
-  // Room for the children, by DeleteLeastProving if the graph is full.
-  bool make_room(std::size_t count) {
-    while (!graph_.has_room(count)) {
-      if (least_proving_ == "off" || !patient() || !delete_least_proving()) {
-        monitor_.end(Limit::memory);
-        return false;
+  // Solves what can be solved without another leaf; then the path leads to a leaf that can help.
+  void close_graph() {
+    ++stats_.closures;
+    circles_ = 0;
+    while (path_.size() > 1) go_up();
+    const GraphClosure closure(graph_);
+    const std::vector<NodeId> dead = closure.dead();
+    for (NodeId id : dead) disprove(graph_[id]);
+    for (NodeId id : dead) {
+      note_solved(id);
+      enqueue_parents(id);
+    }
+    update_queued();
+    if (!graph_[kRoot].solved()) go_to_leaf(closure);
+  }
+
+  void go_to_leaf(const GraphClosure& closure) {
+    while (graph_[current()].expanded()) {
+      const ProofNode& node = graph_[current()];
+      const ProofEdge* best = nullptr;
+      for (const ProofEdge& edge : graph_.edges(node)) {
+        if (!closure.alive(edge.child) || !closure.earlier(edge.child, current())) continue;
+        if (best == nullptr || phi_at(node, edge) < phi_at(node, *best)) best = &edge;
       }
+      go_down(*best);
     }
-    return true;
   }
 
-  bool patient() {
-    if (first_full_ == 0) first_full_ = stats_.expansions;
-    return stats_.expansions - first_full_ <= kPatience * graph_.capacity();
+  Number phi_at(const ProofNode& node, const ProofEdge& edge) const {
+    return graph_[edge.child].numbers[phi_of(node)];
   }
 
-  // Prunes the least proving child nearest to the root; children on the path stay.
-  bool delete_least_proving() {
-    for (const Step& step : path_) {
-      const NodeId victim = least_proving_child(graph_[step.node]);
-      if (victim == kNoNode) continue;
-      ++stats_.collections;
-      graph_.prune(victim);
-      return true;
-    }
-    return false;
-  }
-
-  NodeId least_proving_child(const ProofNode& node) const {
-    NodeId victim = kNoNode;
-    double worst = -1;
-    if (!node.expanded()) return kNoNode;
-    for (const ProofEdge& edge : graph_.edges(node)) {
-      const ProofNode& child = graph_[edge.child];
-      if (!child.expanded() || child.on_path) continue;
-      const double value = unpromising(child, phi_of(node));
-      if (value <= worst) continue;
-      worst = value;
-      victim = edge.child;
-    }
-    return victim;
-  }
-
-  // "number": the mover's own number (survey 5.1); "ratio": over the other number (Gnodde 1993).
-  double unpromising(const ProofNode& node, unsigned phi) const {
-    const double mine = node.numbers[phi];
-    return least_proving_ == "ratio" ? mine / std::max<double>(node.numbers[phi ^ 1], 1) : mine;
+  bool make_room(std::size_t count) {
+    const bool made = room_.make(count, path_);
+    if (!made) monitor_.end(Limit::memory);
+    return made;
   }
 
   bool stop() {
-    if ((stats_.nodes & 0xff) == 0 && line_.bytes() + problem_.bytes() > memory_)
+    if ((stats_.nodes & 0xff) == 0 && line_.bytes() + marks_.bytes() + problem_.bytes() > memory_)
       monitor_.end(Limit::memory);
     if (monitor_.reached() != Limit::none) return true;
     return monitor_.stop(stats_.nodes, [&] {
       Event event;
-      event.root = {graph_[root_].numbers[kPn], graph_[root_].numbers[kDn]};
+      event.root = {graph_[kRoot].numbers[kPn], graph_[kRoot].numbers[kDn]};
       event.stats = stats_;
       event.table_fill =
           static_cast<double>(graph_.nodes()) / static_cast<double>(graph_.capacity());
@@ -343,14 +417,17 @@ class Pns {
   Monitor& monitor_;
   Stats& stats_;
   const std::string_view early_stop_;
-  const std::string_view least_proving_;
   const bool delete_solved_;
-  const bool merges_;
+  const Form form_;
   const bool acyclic_;
+  const bool circular_;  // all lines share nodes, which may lead to each other in circles
+  const bool twins_;
   const std::size_t memory_;
   ProofGraph graph_;
-  NodeId root_ = kNoNode;
-  std::uint64_t first_full_ = 0;
+  GraphRoom room_;
+  PathMarks marks_;
+  PathView view_;
+  std::uint64_t circles_ = 0;  // marks since the last expansion
   std::vector<Step> path_;
   Line line_;
   MoveList moves_;

@@ -2,7 +2,8 @@
 //
 // Idea: a node is an index. Its moves are one block of edges; the edges that lead to one node form
 // a list, so a node knows all its parents. Nodes that may be shared are found by their key.
-// Invariant: a node lives as long as an edge leads to it (the root, until the end). `nodes()` never
+// Invariant: a node lives as long as an edge leads to it; the root, which is added first, until the
+// end. Nodes that lead to each other in circles keep each other, until collect(). `nodes()` never
 // passes `capacity()`, and edges never pass kEdgesPerNode times that. A freed block of edges waits,
 // by size, for the next expansion with as many moves, or fewer if the pool is used up.
 #pragma once
@@ -12,10 +13,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "bounds.hpp"
 #include "game.hpp"
+#include "rules/backup.hpp"
 #include "rules/repetition.hpp"
 
 namespace andorra {
@@ -24,6 +27,7 @@ using NodeId = std::uint32_t;
 using EdgeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0xffffffff;
 inline constexpr EdgeId kNoEdge = 0xffffffff;
+inline constexpr NodeId kRoot = 0;
 
 struct ProofNode {
   Number numbers[2] = {1, 1};
@@ -31,17 +35,28 @@ struct ProofNode {
   EdgeId parents = kNoEdge;          // the first of the edges that lead here
   EdgeId first = kNoEdge;            // of its own edges
   NodeId next = kNoNode;             // with the same hash, or on the list of free nodes
-  Depth depth = 0;                   // since the last node that may be shared
+  Depth depth = 0;                   // since the last node that may be shared; or path_marks.hpp
   Depth rests_on = kRestsOnNothing;  // a depth of the same kind
   std::uint16_t count = 0;           // of its edges
   bool or_node = false;
   bool shared = false;  // can be found by its key
   bool on_path = false;
   bool queued = false;  // for an update
+  bool in_use = false;
+  bool reached = false;  // by a collection
 
   bool expanded() const { return first != kNoEdge; }
   bool solved() const { return numbers[0] == 0 || numbers[1] == 0; }
 };
+
+inline unsigned phi_of(const ProofNode& node) {
+  return node.or_node ? kPn : kDn;
+}
+
+inline void disprove(ProofNode& node) {
+  node.numbers[kPn] = kDisproven.pn;
+  node.numbers[kDn] = kDisproven.dn;
+}
 
 struct ProofEdge {
   NodeId parent = kNoNode;
@@ -70,6 +85,7 @@ class ProofGraph {
 
   std::size_t nodes() const { return used_; }
   std::size_t capacity() const { return capacity_; }
+  std::size_t slots() const { return nodes_.size(); }  // ids are below; some are not in use
   std::size_t bytes() const {
     return nodes_.size() * sizeof(ProofNode) + edges_.size() * sizeof(ProofEdge) +
            heads_.capacity() * sizeof(NodeId) + free_bytes_;
@@ -92,6 +108,7 @@ class ProofGraph {
       free_node_ = nodes_[id].next;
     }
     nodes_[id] = node;
+    nodes_[id].in_use = true;
     ++used_;
     if (node.shared) enter(id);
     return id;
@@ -108,12 +125,15 @@ class ProofGraph {
     nodes_[parent].first = first;
     nodes_[parent].count = static_cast<std::uint16_t>(edges.size());
     for (std::size_t i = 0; i < edges.size(); ++i) {
-      ProofEdge edge = edges[i];
-      edge.parent = parent;
-      edge.next = nodes_[edge.child].parents;
-      edges_[first + i] = edge;
-      nodes_[edge.child].parents = first + static_cast<EdgeId>(i);
+      edges_[first + i] = {.parent = parent, .move = edges[i].move};
+      lead(first + static_cast<EdgeId>(i), edges[i].child);
     }
+  }
+
+  // Lets an edge lead to another child. The old one must have another parent, or be the root.
+  void redirect(EdgeId edge, NodeId child) {
+    unlink(edge);
+    lead(edge, child);
   }
 
   // Takes the node's edges away, and all that cannot be reached without them. The node becomes a
@@ -130,7 +150,42 @@ class ProofGraph {
     return before - used_;
   }
 
+  // Frees all that cannot be reached from the root. Returns how many nodes went.
+  std::size_t collect() {
+    const std::size_t before = used_;
+    reach();
+    std::vector<NodeId> lost, ignored;
+    for (NodeId id = 0; id < nodes_.size(); ++id)
+      if (!std::exchange(nodes_[id].reached, false) && nodes_[id].in_use) lost.push_back(id);
+    for (NodeId id : lost) disconnect(id, ignored);
+    for (NodeId id : lost) remove(id);
+    return before - used_;
+  }
+
  private:
+  void reach() {
+    std::vector<NodeId> todo{kRoot};
+    nodes_[kRoot].reached = true;
+    while (!todo.empty()) {
+      const ProofNode& node = nodes_[todo.back()];
+      todo.pop_back();
+      for (EdgeId edge = node.first; edge < node.first + node.count; ++edge)
+        if (!std::exchange(nodes_[edges_[edge].child].reached, true))
+          todo.push_back(edges_[edge].child);
+    }
+  }
+
+  void lead(EdgeId edge, NodeId child) {
+    edges_[edge].child = child;
+    edges_[edge].next = std::exchange(nodes_[child].parents, edge);
+  }
+
+  void unlink(EdgeId edge) {
+    EdgeId* link = &nodes_[edges_[edge].child].parents;
+    while (*link != edge) link = &edges_[*link].next;
+    *link = edges_[edge].next;
+  }
+
   std::size_t bucket(Key key) const { return key.board & (heads_.size() - 1); }
 
   void enter(NodeId id) {
@@ -161,6 +216,7 @@ class ProofGraph {
       --shared_;
     }
     node.next = std::exchange(free_node_, id);
+    node.in_use = false;
     --used_;
   }
 
@@ -169,11 +225,9 @@ class ProofGraph {
     ProofNode& node = nodes_[id];
     if (!node.expanded()) return;
     for (EdgeId edge = node.first; edge < node.first + node.count; ++edge) {
-      ProofNode& child = nodes_[edges_[edge].child];
-      EdgeId* link = &child.parents;
-      while (*link != edge) link = &edges_[*link].next;
-      *link = edges_[edge].next;
-      if (child.parents == kNoEdge) orphans.push_back(edges_[edge].child);
+      const NodeId child = edges_[edge].child;
+      unlink(edge);
+      if (nodes_[child].parents == kNoEdge && child != kRoot) orphans.push_back(child);
     }
     add_freed(node.count, node.first);
     node.first = kNoEdge;

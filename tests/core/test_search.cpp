@@ -60,6 +60,9 @@ const std::vector<std::pair<std::string, std::vector<std::pair<std::string, std:
     {"pns", {}},
     {"pns", {{"tree_nodes", "64"}, {"early_stop", "allis"}}},
     {"pns", {{"form", "tree"}}},
+    {"pns", {{"form", "base-twin"}}},
+    {"pns", {{"form", "base-twin"}, {"tree_nodes", "64"}, {"early_stop", "allis"}}},
+    {"pns", {{"form", "base-twin"}, {"delete_solved", "false"}, {"early_stop", "off"}}},
     {"pns", {{"tree_nodes", "64"}, {"delete_solved", "false"}, {"least_proving", "ratio"}}},
 };
 
@@ -84,6 +87,42 @@ TEST(all_searches_agree_with_the_fixpoint) {
     }
   }
   CHECK(unknown * 20 < asked);
+}
+
+TEST(without_cycles_all_graphs_of_pns_are_one) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 100; ++i) {
+    const std::string graph = random_graph(random, false);
+    const Report dag = ask(graph, Side::first, "pns", {{"form", "dag"}});
+    for (const char* form : {"merge", "base-twin"}) {
+      const Report report = ask(graph, Side::first, "pns", {{"form", form}});
+      CHECK_FOR(report.bounds == dag.bounds && !report.unsound, graph);
+      CHECK_FOR(report.stats.nodes == dag.stats.nodes, graph);
+      CHECK_FOR(report.stats.moves == dag.stats.moves, graph);
+    }
+  }
+}
+
+TEST(merged_nodes_are_refused_where_positions_repeat) {
+  const std::string graph = "a: or a b\nb: win\n";
+  CHECK_THROWS(ask(graph, Side::first, "pns", {{"form", "merge"}}), OptionError);
+  const Report report = ask(graph, Side::first, "pns", {{"form", "merge"}, {"unsafe", "true"}});
+  CHECK(report.unsound && report.bounds.proven() && report.entries == 0);
+}
+
+// The known flaw is in disproofs alone, and searches end all the same.
+TEST(merged_nodes_prove_nothing_wrong_where_positions_repeat) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 300; ++i) {
+    const std::string graph = random_graph(random, true);
+    const bool proven = ask(graph, Side::first, "fixpoint", {}).bounds.proven();
+    for (const char* nodes : {"64", "0"}) {
+      const Report report = ask(graph, Side::first, "pns",
+                                {{"form", "merge"}, {"unsafe", "true"}, {"tree_nodes", nodes}});
+      CHECK_FOR(proven || !report.bounds.proven(), graph);
+      CHECK_FOR(report.bounds.solved() || report.limit == Limit::memory, graph);
+    }
+  }
 }
 
 TEST(a_line_of_a_hundred_thousand_plies) {
