@@ -26,7 +26,7 @@ from bench.report import Row, Table
 from bench.section import Run as BenchRun
 from bench.section import Section
 
-MEMORY = "1GiB"
+MEMORY = "512MiB"
 MOST_NODES = 20_000_000
 LEAST_NODES = 1_000_000
 TIMES = 10
