@@ -43,6 +43,7 @@ def main() -> int:
             trusted_all=wanted.trusted_all,
             hex_map=wanted.hex_map,
             quick=wanted.quick,
+            problems=wanted.problems,
             jobs=wanted.jobs,
             pages=wanted.pages or (None if wanted.quick else ROOT / "docs"),
         )
@@ -75,7 +76,10 @@ def _arguments() -> argparse.Namespace:
         "--quick", action="store_true", help="cures, small-tables: small positions, and no page"
     )
     parser.add_argument(
-        "--jobs", type=int, default=1, help="cures: searches at a time; CPU seconds need 1"
+        "--problems", type=_count, metavar="N", help="cures: at most the N smallest of each game"
+    )
+    parser.add_argument(
+        "--jobs", type=_count, default=1, help="cures: searches at a time; CPU seconds need 1"
     )
     parser.add_argument(
         "--pages", type=Path, metavar="FOLDER", help="cures, small-tables: where to write the page"
@@ -85,6 +89,12 @@ def _arguments() -> argparse.Namespace:
         if name not in SECTIONS:
             parser.error(f"there is no section {name!r}; there are: {', '.join(SECTIONS)}")
     return wanted
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number from 1")
+    return int(text)
 
 
 def _short() -> list[str]:

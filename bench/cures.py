@@ -69,7 +69,7 @@ def measure(run: BenchRun) -> None:
     tables: list[Table] = []
     spent = 0.0
     for family, problems in families().items():
-        chosen = problems[:QUICK_PROBLEMS] if run.quick else problems
+        chosen = problems[: QUICK_PROBLEMS if run.quick else run.problems]
         runs, notes, cost = measured(run, chosen, settings())
         found[family] = effects(runs)
         spent += cost
@@ -257,6 +257,7 @@ def _shown(name: str) -> str:
 def _write(run: BenchRun, tables: list[Table], spent: float) -> None:
     assert run.pages is not None
     command = "python -m bench cures" + (" --quick" if run.quick else "")
+    command += f" --problems {run.problems}" if run.problems else ""
     lead = [pages.origin(command, spent), *_explanation()]
     pages.write(run.pages / "cures.md", "What each cure does", lead, tables)
 

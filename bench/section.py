@@ -22,6 +22,8 @@ class Run:
     """Solve all openings of Hex 5, not one of each pair that a half turn exchanges."""
     quick: bool = False
     """Small positions only, to see that everything works."""
+    problems: int | None = None
+    """At most so many problems of each family, the small ones first; None: all."""
     jobs: int = 1
     """How many searches may run at a time; above 1, CPU seconds cannot be compared."""
     pages: Path | None = None

@@ -85,7 +85,8 @@ def _small(game: str, full: Answer, times: int) -> Iterator[Found]:
 def _row(size: str, options: Options, answer: Answer, full: Answer) -> Row:
     return {
         "table": size,
-        **{name: str(value) for name, value in options.items()},
+        "epsilon": str(options["epsilon"]),
+        "forgets": options.get(FORGETTING),
         "cells": answer.table_entries,
         "verdict": answer.verdict if answer.limit is None else f"unknown: {answer.limit}",
         "pn": _number(answer.pn),
@@ -111,8 +112,8 @@ def _write(run: Run, tables: list[Table], times: int, spent: float) -> None:
         "Shares are of the entries that the plain search stores in an ample table; *of full* is "
         "the number of visits against that search's. A search that has taken "
         f"{times} times its visits is ended: its proof and disproof numbers are what it had "
-        "reached. *Again* counts positions expanded before and forgotten, or left and visited "
-        "again.",
+        "reached. *Again* counts move generations of positions that the table still knew; one "
+        "that was forgotten is expanded anew, and counts so.",
     ]
     pages.write(run.pages / "small-tables.md", "Df-pn in small tables", lead, tables)
 
