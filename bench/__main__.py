@@ -11,28 +11,43 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import checkers, cops, memory, pns, small_tables, speed, startup, values
+from bench import checkers, cops, cures, memory, pns, small_tables, speed, startup, values
 from bench.certificates import Workshop
+from bench.process import ROOT
 from bench.report import Report, machine
 from bench.section import Run, Section
 
 SECTIONS: dict[str, Section] = {
     module.SECTION.name: module.SECTION
-    for module in (values, speed, checkers, startup, memory, small_tables, cops, pns)
+    for module in (values, speed, checkers, startup, memory, cops, pns, small_tables, cures)
 }
 
 
 def main() -> int:
-    """Run the sections asked for, or all of them."""
+    """Run the sections asked for, or all that are not long."""
     wanted = _arguments()
     if wanted.list:
-        print("\n".join(f"{each.name:<14}{each.summary}" for each in SECTIONS.values()))
+        print(
+            "\n".join(
+                f"{each.name:<14}{each.summary}{' (long)' * each.long}"
+                for each in SECTIONS.values()
+            )
+        )
         return 0
     report = Report()
     print(", ".join(f"{name} {what}" for name, what in machine().items()))
     with tempfile.TemporaryDirectory() as folder:
-        run = Run(report, Workshop(Path(folder)), wanted.trusted_all, wanted.hex_map)
-        for name in wanted.sections or SECTIONS:
+        run = Run(
+            report,
+            Workshop(Path(folder)),
+            trusted_all=wanted.trusted_all,
+            hex_map=wanted.hex_map,
+            quick=wanted.quick,
+            problems=wanted.problems,
+            jobs=wanted.jobs,
+            pages=wanted.pages or (None if wanted.quick else ROOT / "docs"),
+        )
+        for name in wanted.sections or _short():
             _measure(SECTIONS[name], run)
     print(f"\n{report.summary()}")
     if wanted.json is not None:
@@ -42,7 +57,9 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Andorra's benchmarks.")
-    parser.add_argument("sections", nargs="*", metavar="SECTION", help="default: all of them")
+    parser.add_argument(
+        "sections", nargs="*", metavar="SECTION", help="default: all but the long ones"
+    )
     parser.add_argument("--list", action="store_true", help="list the sections and end")
     parser.add_argument("--json", type=Path, metavar="FILE", help="save all figures, too")
     parser.add_argument(
@@ -55,11 +72,33 @@ def _arguments() -> argparse.Namespace:
         action="store_true",
         help="values: solve all 25 openings of Hex 5, not one of each pair a half turn exchanges",
     )
+    parser.add_argument(
+        "--quick", action="store_true", help="cures, small-tables: small positions, and no page"
+    )
+    parser.add_argument(
+        "--problems", type=_count, metavar="N", help="cures: at most the N smallest of each game"
+    )
+    parser.add_argument(
+        "--jobs", type=_count, default=1, help="cures: searches at a time; CPU seconds need 1"
+    )
+    parser.add_argument(
+        "--pages", type=Path, metavar="FOLDER", help="cures, small-tables: where to write the page"
+    )
     wanted = parser.parse_args()
     for name in wanted.sections:
         if name not in SECTIONS:
             parser.error(f"there is no section {name!r}; there are: {', '.join(SECTIONS)}")
     return wanted
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number from 1")
+    return int(text)
+
+
+def _short() -> list[str]:
+    return [name for name, section in SECTIONS.items() if not section.long]
 
 
 def _measure(section: Section, run: Run) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -65,6 +66,17 @@ class Table:
         drawn = [_column(name, [row.get(name) for row in self.rows]) for name in columns]
         lines = ["  ".join(cells).rstrip() for cells in zip(*drawn, strict=True)]
         return "\n".join([self.title, *(f"  {line}" for line in lines), *self.notes])
+
+    def markdown(self) -> str:
+        """The same as a table in Markdown, without the title; notes become a list."""
+        columns = list(dict.fromkeys(name for row in self.rows for name in row))
+        marks = [
+            "---:" if _numeric(row.get(name) for row in self.rows) else "---" for name in columns
+        ]
+        rows = [[cell_text(row.get(name)) for name in columns] for row in self.rows]
+        lines = [f"| {' | '.join(cells)} |" for cells in (columns, marks, *rows)]
+        notes = [f"- {note.strip()}" for note in self.notes]
+        return "\n".join([*lines, *([""] if notes else []), *notes])
 
 
 @dataclass
@@ -139,5 +151,9 @@ def _column(name: str, cells: list[Cell]) -> list[str]:
     """The cells under their name, all of one width."""
     texts = [name, *(cell_text(cell) for cell in cells)]
     width = max(map(len, texts))
-    numeric = not any(isinstance(cell, str) for cell in cells)
+    numeric = _numeric(cells)
     return [text.rjust(width) if numeric else text.ljust(width) for text in texts]
+
+
+def _numeric(cells: Iterable[Cell]) -> bool:
+    return not any(isinstance(cell, str) for cell in cells)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from bench.certificates import Workshop
 from bench.report import Report
@@ -19,6 +20,14 @@ class Run:
     """Run the trusted checker on certificates of any size."""
     hex_map: bool
     """Solve all openings of Hex 5, not one of each pair that a half turn exchanges."""
+    quick: bool = False
+    """Small positions only, to see that everything works."""
+    problems: int | None = None
+    """At most so many problems of each family, the small ones first; None: all."""
+    jobs: int = 1
+    """How many searches may run at a time; above 1, CPU seconds cannot be compared."""
+    pages: Path | None = None
+    """The folder for the pages that sections write; None: nowhere."""
 
 
 @dataclass(frozen=True)
@@ -28,3 +37,5 @@ class Section:
     name: str
     summary: str
     measure: Callable[[Run], None]
+    long: bool = False
+    """Run only where it is named."""

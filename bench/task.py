@@ -40,8 +40,12 @@ class Answer:
     verdict: str
     value: str | None
     limit: str | None
+    pn: int | None
+    """The numbers reached; None is infinite."""
+    dn: int | None
     nodes: int
     expansions: int
+    reexpansions: int
     cpu_seconds: float
     """Of the search, its main line and the extraction; start-up and compiling excluded."""
     collections: int

@@ -1,0 +1,30 @@
+"""The benchmarks' modules for tests: `bench` is no installed package, and lies beside `tests`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path.append(str(ROOT))
+
+from bench import (  # noqa: E402
+    certificates,
+    cures,
+    effects,
+    problems,
+    report,
+    section,
+    small_tables,
+)
+
+__all__ = [
+    "ROOT",
+    "certificates",
+    "cures",
+    "effects",
+    "problems",
+    "report",
+    "section",
+    "small_tables",
+]

@@ -1,0 +1,181 @@
+"""The benchmarks' arithmetic and choices: no figure, but what figures are made of."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import andorra
+from andorra import Run, Setting
+from andorra.setting import BASELINE
+from bench_kit import ROOT, certificates, cures, effects, problems, report, section, small_tables
+
+GUESSES = "this game makes no guesses"
+
+
+def run(nodes: int, seconds: float = 1.0, answered: bool = True, setting: str = "other") -> Run:
+    return Run(
+        setting=setting,
+        number=1,
+        position="",
+        question="win:first",
+        verdict="proven" if answered else "unknown",
+        value=None,
+        limit=None if answered else "nodes",
+        nodes=nodes,
+        expansions=0,
+        reexpansions=0,
+        moves=0,
+        cpu_seconds=seconds,
+        resident_memory=0,
+    )
+
+
+def effect(own: list[Run], base: list[Run]) -> effects.Effect:
+    found = effects.effects({BASELINE: base, "other": own})
+    assert [each.setting for each in found] == [BASELINE, "other"]
+    return found[1]
+
+
+# ---- ratios ----
+
+
+def test_ratios_are_geometric_means_of_what_both_answered() -> None:
+    found = effect([run(20, 1.0), run(50, 4.0)], [run(10, 2.0), run(100, 2.0)])
+    assert found.nodes_ratio == pytest.approx(1.0)
+    assert found.cpu_ratio == pytest.approx(1.0)
+    assert (found.nodes, found.cpu_seconds, found.answered) == (70, 5.0, 2)
+
+
+def test_a_quick_failure_is_no_success() -> None:
+    found = effect([run(10), run(1, answered=False)], [run(10), run(1000)])
+    assert (found.answered, found.lost, found.gained) == (1, 1, 0)
+    assert found.nodes_ratio == 1.0
+    assert found.nodes_charged == pytest.approx(effects.CHARGE**0.5)
+
+
+def test_a_slow_failure_is_charged_in_full() -> None:
+    found = effect([run(4000, answered=False)], [run(10)])
+    assert found.nodes_ratio is None
+    assert found.nodes_charged == pytest.approx(400)
+
+
+def test_an_answer_that_the_default_has_not_is_no_loss() -> None:
+    found = effect([run(500)], [run(100, answered=False)])
+    assert (found.lost, found.gained, found.nodes_charged) == (0, 1, 1.0)
+    found = effect([run(50)], [run(100, answered=False)])
+    assert found.nodes_charged == 0.5
+
+
+def test_two_failures_say_nothing() -> None:
+    found = effect([run(5, answered=False)], [run(100, answered=False)])
+    assert (found.nodes_ratio, found.nodes_charged) == (None, 1.0)
+
+
+def test_times_too_short_to_mean_anything_are_alike() -> None:
+    assert effect([run(1, 1e-6)], [run(1, 1e-3)]).cpu_ratio == 1.0
+
+
+def test_the_summary_counts_every_game_once() -> None:
+    base = run(10, setting=BASELINE)
+    many = {BASELINE: [base] * 3, "other": [run(20)] * 3}
+    one = {BASELINE: [base], "other": [run(80)]}
+    none = {BASELINE: [base]}
+    found = {
+        name: effects.effects(runs) for name, runs in zip("abc", (many, one, none), strict=True)
+    }
+    row = cures.summary_table(found).rows[1]
+    assert (row["a"], row["b"], row["c"]) == ("2.00 / 1.00", "8.00 / 1.00", None)
+    assert (row["mean"], row["answered"]) == ("4.00 / 1.00", "4 of 4")
+
+
+# ---- settings and positions ----
+
+
+def test_defaults_are_among_the_values_and_run_once() -> None:
+    table = andorra.options.option_table()
+    listed = {name: [str(value).lower() for value in own] for name, own in cures.VALUES.items()}
+    assert {
+        name: table[name].default for name in listed if table[name].default not in listed[name]
+    } == {}
+    changes = sum(len(own) - 1 for own in listed.values())
+    assert len(cures.settings()) == 1 + changes + len(cures.COMBINATIONS)
+
+
+@pytest.mark.parametrize("family", problems.families())
+def test_settings_are_left_out_only_where_a_game_has_no_guesses(family: str) -> None:
+    first = problems.families()[family][0]
+    possible, left_out = cures.possible(first, cures.settings())
+    assert BASELINE in possible
+    assert [note for note in left_out if GUESSES not in note] == []
+
+
+@pytest.mark.parametrize("family", problems.families())
+def test_problems_can_be_asked(family: str) -> None:
+    for each in problems.families()[family]:
+        assert each.known in ("proven", "disproven")
+        found = andorra.solve(each.game, each.position, each.question, nodes=1)
+        assert found.verdict in ("unknown", each.known)
+
+
+def test_every_family_has_both_verdicts() -> None:
+    for listed in problems.families().values():
+        assert {each.known for each in listed} == {"proven", "disproven"}
+
+
+def test_small_tables_vary_every_way_to_forget() -> None:
+    ways = andorra.options.option_table()["gc"].range.split("|")
+    expected = [(epsilon, way) for epsilon in small_tables.EPSILONS for way in ways]
+    assert [(each["epsilon"], each["gc"]) for each in small_tables.settings()] == expected
+
+
+# ---- the whole way ----
+
+
+def bench_run(tmp_path: Path) -> section.Run:
+    workshop = certificates.Workshop(tmp_path)
+    return section.Run(report.Report(), workshop, trusted_all=False, hex_map=False)
+
+
+def test_measured_runs_every_setting_on_every_problem(tmp_path: Path) -> None:
+    chosen = {
+        name: setting
+        for name, setting in cures.settings().items()
+        if name in (BASELINE, "initial=game", "increment=2")
+    }
+    asked = [
+        problems.Problem("cops:1", "win:first", "disproven", "0-1,0-3,1-2,2-3", "C4"),
+        problems.Problem("cops:2", "win:first", "proven", "0-1,0-3,1-2,2-3", "C4"),
+    ]
+    made = bench_run(tmp_path)
+    runs, notes, _ = cures.measured(made, asked, chosen)
+    assert made.report.errors == []
+    assert {name: [each.answer for each in own] for name, own in runs.items()} == {
+        BASELINE: ["disproven", "proven"],
+        "increment=2": ["disproven", "proven"],
+    }
+    assert "left out: initial=game" in notes[0]
+
+
+def test_a_verdict_that_is_not_the_known_one_is_an_error(tmp_path: Path) -> None:
+    wrong = problems.Problem("mnk:3,3,3", "win:first", "proven")
+    made = bench_run(tmp_path)
+    plain = {BASELINE: Setting.make("dfpn", cures.MEMORY, {})}
+    cures.measured(made, [wrong], plain)
+    assert made.report.errors[0] == (
+        "cures: mnk:3,3,3 win:first, baseline: found 'disproven', known is 'proven'"
+    )
+
+
+def test_the_command_writes_its_page(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "bench", "small-tables", "--quick", "--pages", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "0 of 0 targets met; errors: 0")
+    page = (tmp_path / "small-tables.md").read_text(encoding="utf-8")
+    assert page.startswith(
+        "# Df-pn in small tables\n\nMade by `python -m bench small-tables --quick`"
+    )
+    assert page.count("\n| 1/1000 |") == len(small_tables.settings())
