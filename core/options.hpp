@@ -44,7 +44,7 @@ inline constexpr std::array kOptions{
     OptionRow{"guard", "dfpn", "2000000", "1000..1000000000000",
               "visits without a new expansion after which a search on a game with cycles gives up"},
     OptionRow{
-        "ghi", "dfpn", "base-twin", "off|discard|paths|base-twin",
+        "ghi", "dfpn", "paths", "off|discard|paths|base-twin",
         "a disproof that rests on a repetition: taken for good, forgotten, kept for its path, "
         "or kept and tried on other paths too",
         "", "off"},
@@ -61,7 +61,7 @@ inline constexpr std::array kOptions{
         "the numbers that add up: their sum, or the largest plus 1 (or a guess) for each other "
         "open child"},
     // Thresholds
-    OptionRow{"epsilon", "dfpn", "0", "0.0..10.0",
+    OptionRow{"epsilon", "dfpn", "0.25", "0.0..10.0",
               "a child may pass the second best by this share of its number (1+epsilon)"},
     OptionRow{"increment", "dfpn", "1", "0..1000000",
               "a child may pass the second best by this much; 0: by the average initial value"},

@@ -49,6 +49,7 @@ def ask(text: str, guard: int, **options: Any) -> Result:
         algorithm="dfpn",
         memory="16MiB",
         closure=False,
+        epsilon=0,
         rise=10**12,
         guard=guard,
         **options,

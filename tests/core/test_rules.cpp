@@ -102,25 +102,25 @@ TEST(no_rule_fakes_a_solution) {
 }
 
 TEST(a_child_may_pass_the_second_best) {
-  ThresholdRule plain{Options{}};
+  ThresholdRule plain{options({{"epsilon", "0"}})};
   CHECK(plain.after(10, 1, 0) == 11);
   ThresholdRule epsilon{options({{"epsilon", "0.25"}})};
   CHECK(epsilon.after(10, 1, 0) == 13);  // 12.5, rounded up
   CHECK(epsilon.after(1, 1, 0) == 2);
-  ThresholdRule fixed{options({{"increment", "5"}})};
+  ThresholdRule fixed{options({{"increment", "5"}, {"epsilon", "0"}})};
   CHECK(fixed.after(10, fixed.increment(), 0) == 15);
   CHECK(ThresholdRule(options({{"increment", "0"}})).by_average());
 }
 
 TEST(thresholds_rise_when_nothing_is_expanded) {
-  ThresholdRule rule{options({{"rise", "100"}})};
+  ThresholdRule rule{options({{"rise", "100"}, {"epsilon", "0"}})};
   rule.expanded(1000);
   CHECK(rule.after(10, 1, 1099) == 11);
   CHECK(rule.after(10, 1, 1100) == 12);
   CHECK(rule.after(10, 1, 1200) == 14);
   rule.expanded(1201);
   CHECK(rule.after(10, 1, 1201) == 12);
-  ThresholdRule never{options({{"loops", "off"}, {"rise", "1"}})};
+  ThresholdRule never{options({{"loops", "off"}, {"rise", "1"}, {"epsilon", "0"}})};
   CHECK(never.after(10, 1, 1'000'000) == 11);
 }
 
