@@ -26,6 +26,7 @@ FORGETTING = "gc"
 GAMES = ("connect4:5x5", "connect4:6x4")
 TIMES = 100
 """How many times the visits of the full search the others may take."""
+NEVER = 10**12
 QUICK_GAMES = ("connect4:4x4",)
 QUICK_TIMES = 10
 QUESTION = "win:first"
@@ -58,7 +59,7 @@ def settings() -> list[Options]:
 
 def _game(game: str, times: int) -> tuple[Table, float]:
     """The table, and the CPU seconds that it took."""
-    full = solve(Task(game, QUESTION))
+    full = solve(_ample(game, 0))
     found: list[Found] = [("ample", {"epsilon": 0}, full)]
     found += [("ample", {"epsilon": e}, solve(_ample(game, e))) for e in EPSILONS if e]
     found += _small(game, full, times)
@@ -74,7 +75,7 @@ def _ample(game: str, epsilon: float) -> Task:
 def _small(game: str, full: Answer, times: int) -> Iterator[Found]:
     for share, options in product(SHARES, settings()):
         cells = max(64, full.table_used // share)
-        given = options | {"table_entries": cells}
+        given = options | {"table_entries": cells, "guard": NEVER}
         yield (
             f"1/{share}",
             options,

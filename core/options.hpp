@@ -41,8 +41,10 @@ inline constexpr std::array kOptions{
               "", "off"},
     OptionRow{"rise", "dfpn", "256", "1..1000000000000",
               "visits without a new expansion after which the steps of thresholds double"},
-    OptionRow{"guard", "dfpn", "2000000", "1000..1000000000000",
-              "visits without a new expansion after which a search on a game with cycles gives up"},
+    OptionRow{
+        "guard", "dfpn", "2000000", "1000..1000000000000",
+        "visits without a new expansion after which a search gives up; without cycles, only if the "
+        "table forgets"},
     OptionRow{
         "ghi", "dfpn", "paths", "off|discard|paths|base-twin",
         "a disproof that rests on a repetition: taken for good, forgotten, kept for its path, "

@@ -13,9 +13,8 @@
 // generated, and generation stops at a child that solves the node; numbers are capped and
 // thresholds are not (figure 5 decides by "delta = infinity", which a capped sum would fake);
 // bounds are not in negamax form, so that a side may move twice; a repetition counts as disproven
-// on its line and taints what rests on it (rules/repetition.hpp); without a new expansion
-// thresholds rise (rules/threshold.hpp), and on games with cycles the search ends after `guard`
-// such visits as "no progress" (search/novelty.hpp sees the same where the table forgets).
+// on its line and taints what rests on it (rules/repetition.hpp); without progress the search acts
+// (search/progress.hpp).
 #pragma once
 
 #include <algorithm>
@@ -68,7 +67,7 @@ class DfPn {
         summation_(options),
         plain_sum_(summation_.plain()),
         threshold_(options),
-        progress_(options.natural("guard")),
+        progress_(options.natural("guard"), rules_.acyclic),
         sources_(frames_, line_, table, rules_.snda),
         expansion_(problem, table, side, stats, rules_, options, frames_, line_) {}
 
@@ -192,7 +191,7 @@ class DfPn {
   void note_expansion(Key key) {
     ++stats_.expansions;
     threshold_.expanded(stats_.nodes);
-    if (!rules_.acyclic) progress_.expanded(key, stats_.nodes);
+    progress_.expanded(key, stats_.nodes);
   }
 
   void open_frame(const Thresholds& thresholds, Key key, std::uint32_t work_before) {
@@ -390,7 +389,7 @@ class DfPn {
     next_look_ = std::min(stats_.nodes + kLookInterval, end_of_budget());
     if (rules_.closure && free_ && progress_.is_circling(stats_.nodes, table_.used()))
       return closes_ = true;
-    if (!rules_.acyclic && progress_.is_stuck(stats_.nodes)) monitor_.end(Limit::no_progress);
+    if (progress_.is_stuck(stats_.nodes)) monitor_.end(Limit::no_progress);
     if (bytes() + problem_.bytes() > memory_) monitor_.end(Limit::memory);
     return monitor_.reached() != Limit::none;
   }
