@@ -117,6 +117,7 @@ CORE = (
     core("dfpn", **SHORT, guard=1_000, table_entries=1024),
     core("dfpn", **SHORT, guard=1_000, table_entries=1024, rise=1),
     core("dfpn", **SHORT, guard=10_000, table_entries=64),
+    core("dfpn", **SHORT, guard=10_000, table_entries=64, initial="dfpn"),
     core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.05),
     core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.95),
     core("pns", **IN_GRAPH),

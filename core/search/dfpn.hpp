@@ -301,10 +301,13 @@ class DfPn {
       note_solved(entry.bounds);
   }
 
+  bool is_guess(Depth rests_on) const {
+    return rules_.refine != 0 && rests_on == Expansion<G>::kGuess;
+  }
+
   // The solution holds on this line only: the position is seen, but not solved.
   void taint(Entry& entry, Depth rests_on) {
-    const bool guessed = rules_.refine != 0 && rests_on == Expansion<G>::kGuess;
-    const bool by_repetition = entry.bounds.disproven() && !guessed;
+    const bool by_repetition = entry.bounds.disproven() && !is_guess(rests_on);
     entry.bounds = Bounds{};
     if (!rules_.twins || !by_repetition) return;
     entry.flags |= kHasTwin;
@@ -331,7 +334,7 @@ class DfPn {
   // Hands a node's bounds to its parent's frame, or to the result.
   void give_back(Bounds bounds, std::uint16_t move, Depth rests_on) {
     if (frames_.empty()) {
-      result_ = {bounds, move, rests_on != kRestsOnNothing};
+      result_ = {bounds, move, is_guess(rests_on)};
       return;
     }
     FrameChild& child = frames_.chosen();
