@@ -95,7 +95,7 @@ inline constexpr std::array kOptions{
     OptionRow{
         "tree_nodes", "pns", "0", "0..2000000000",
         "nodes the search graph may hold, at least 64; 0: as many as the memory limit allows"},
-    OptionRow{"form", "pns", "dag", "tree|dag|merge|base-twin",
+    OptionRow{"form", "pns", "base-twin", "tree|dag|merge|base-twin",
               "which positions share a node: none, those that a conversion move leads to, all, or "
               "all but for what holds on the current path only",
               "", "merge"},

@@ -61,7 +61,7 @@ def core(
 
     shown = [f"{name}={value}" for name, value in options.items() if name != "nodes"]
     name = " ".join([algorithm, *shown])
-    lines = algorithm == "pns" and options.get("form") != "base-twin"
+    lines = algorithm == "pns" and options.get("form", "base-twin") != "base-twin"
     return Row(name, solve, small, tree, lines=lines, certificates=True)
 
 
@@ -124,12 +124,12 @@ CORE = (
     core("pns", **IN_GRAPH, early_stop="allis", least_proving="off"),
     core("pns", **IN_GRAPH, early_stop="off", delete_solved=False),
     core("pns", **IN_GRAPH, tree=TREE, form="tree"),
-    core("pns", **IN_GRAPH, form="base-twin"),
+    core("pns", **IN_GRAPH, form="dag"),
     merged(**IN_GRAPH),
     core("pns", **SHORT, tree_nodes=64),
     core("pns", **SHORT, tree_nodes=64, least_proving="ratio", table_entries=64),
     core("pns", **SHORT, tree_nodes=64, form="tree"),
-    core("pns", **SHORT, tree_nodes=64, form="base-twin"),
+    core("pns", **SHORT, tree_nodes=64, form="dag"),
     core("pns", **SHORT, tree_nodes=64, early_stop="allis", delete_solved=False),
 )
 ROWS = REFERENCE + CORE
