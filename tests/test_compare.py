@@ -439,7 +439,7 @@ def test_unknown_disagrees_with_nothing(compare: Compare) -> None:
 
 
 def test_what_only_a_variant_leaves_open_is_a_finding(compare: Compare) -> None:
-    ran = compare("mnk:4,4,3", "--nodes", "2000", "--vary", "algorithm=fixpoint")
+    ran = compare("mnk:4,4,3", "--nodes", "5000", "--vary", "algorithm=fixpoint")
     assert re.search(r"^baseline +1 of 1 ", ran.out, re.MULTILINE)
     assert re.search(r"^algorithm=fixpoint +0 of 1 ", ran.out, re.MULTILINE)
     assert ran.code == 0

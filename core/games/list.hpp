@@ -12,9 +12,9 @@ class Mnk;
 class Connect4;
 class Hex;
 class Breakthrough;
-class Loa;
-class Cops;
 class Toll;
+class Cops;
+class Loa;
 
 }  // namespace andorra
 
@@ -24,6 +24,6 @@ class Toll;
   X(Connect4, "connect4")         \
   X(Hex, "hex")                   \
   X(Breakthrough, "breakthrough") \
-  X(Loa, "loa")                   \
+  X(Toll, "toll")                 \
   X(Cops, "cops")                 \
-  X(Toll, "toll")
+  X(Loa, "loa")

@@ -76,7 +76,7 @@ class Reachable {
   void each_solved(Visit&& visit) const {
     for (const Node& node : nodes_)
       if (node.count != 0 && node.mark != Mark::maybe)
-        visit(node.key, node.mark == Mark::proven, solving_move(node));
+        visit(*node.key, node.mark == Mark::proven, solving_move(node));
   }
 
   std::uint16_t solving_move(Key key) const { return solving_move(nodes_[ids_.at(key)]); }
@@ -91,7 +91,7 @@ class Reachable {
 
  private:
   struct Node {
-    Key key;
+    const Key* key = nullptr;   // in the map, where it stays
     std::uint64_t first = 0;    // edge
     Id order = 0;               // when it was proven
     std::uint32_t missing = 0;  // children that are needed and not yet marked
@@ -152,7 +152,7 @@ class Reachable {
     if (!fresh) return found->second;
     const Id id = found->second;
     Node node;
-    node.key = problem_.key();
+    node.key = &found->first;
     node.or_node = problem_.or_node();
     node.mark = classify();
     node.expanded = node.mark != Mark::none;

@@ -4,7 +4,7 @@
 //   dfpn      3/4 table, 1/16 frames (whose buffers may double), 1/8 extraction, and from what is
 //             left 1/64 for each of the three side tables
 //   pns       1/8 table, 5/8 graph, 1/16 line, 1/8 extraction
-//   fixpoint  1/2 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
+//   fixpoint  5/8 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
 #pragma once
 
 #include <algorithm>
@@ -89,7 +89,8 @@ class Solve {
 
   void run_fixpoint() {
     make_table(memory_ / 8);
-    auto fixpoint = std::make_unique<Fixpoint<G>>(problem_, monitor_, report_.stats, memory_ / 2);
+    auto fixpoint =
+        std::make_unique<Fixpoint<G>>(problem_, monitor_, report_.stats, memory_ / 8 * 5);
     report_.bounds = fixpoint->search();
     side_memory_ = fixpoint->bytes();
     if (report_.bounds.solved()) solved_ = std::move(fixpoint);

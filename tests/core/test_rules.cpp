@@ -120,6 +120,8 @@ TEST(thresholds_rise_when_nothing_is_expanded) {
   CHECK(rule.after(10, 1, 1200) == 14);
   rule.expanded(1201);
   CHECK(rule.after(10, 1, 1201) == 12);
+  for (std::uint64_t visits = 1201; visits < 20'000; ++visits) rule.after(10, 1, visits);
+  CHECK(rule.after(10, 1, 20'000) == 10 + (Wide{1} << 40));  // and no further
   ThresholdRule never{options({{"loops", "off"}, {"rise", "1"}, {"epsilon", "0"}})};
   CHECK(never.after(10, 1, 1'000'000) == 11);
 }

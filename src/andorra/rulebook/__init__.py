@@ -32,7 +32,7 @@ from andorra.rulebook.toll import Toll
 __all__ = ["FIRST", "GAMES", "SECOND", "SIDE_NAMES", "Game", "Outcome", "Side", "make"]
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
-    game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Loa, Cops, Toll)
+    game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll, Cops, Loa)
 }
 
 
