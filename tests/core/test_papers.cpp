@@ -49,8 +49,10 @@ GraphRules read_figure(const std::string& name) {
   return GraphReader::read(text.str()).rules;
 }
 
+// As in the papers, a child may pass the second best by 1.
 Options options_of(const Settings& settings) {
   Options options;
+  options.set("epsilon", "0");
   for (const auto& [name, value] : settings) options.set(name, value);
   return options;
 }
