@@ -54,8 +54,8 @@ VALUES: dict[str, tuple[object, ...]] = {
     "refine": (0, 4),
 }
 COMBINATIONS: tuple[Changes, ...] = (
-    {"epsilon": 0, "initial": "mobility"},
-    {"epsilon": 0, "double_count": "snda"},
+    {"epsilon": 0.25, "initial": "mobility"},
+    {"epsilon": 0.25, "double_count": "snda"},
 )
 DEFAULT = "default"
 

@@ -63,7 +63,7 @@ inline constexpr std::array kOptions{
         "the numbers that add up: their sum, or the largest plus 1 (or a guess) for each other "
         "open child"},
     // Thresholds
-    OptionRow{"epsilon", "dfpn", "0.25", "0.0..10.0",
+    OptionRow{"epsilon", "dfpn", "0", "0.0..10.0",
               "a child may pass the second best by this share of its number (1+epsilon)"},
     OptionRow{"increment", "dfpn", "1", "0..1000000",
               "a child may pass the second best by this much; 0: by the average initial value"},

@@ -19,7 +19,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "rise": (1, 10**12),
     "guard": (1000,),
     "tree_nodes": (64, 1000),
-    "epsilon": (0, 1),
+    "epsilon": (0.25,),
     "increment": (0, 3),
     "leaf_nodes": (7,),
     "deep_depth": (4,),
