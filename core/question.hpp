@@ -43,7 +43,8 @@ class Problem {
   bool or_node() const { return game_.side_to_move() == question_.prover; }
 
   Status status() const { return status(game_.outcome(), left_); }
-  Key key() const { return key(game_.key(), left_); }
+  // Inlined by force: a key returned in two registers and then copied as one stalls the step.
+  [[gnu::always_inline]] Key key() const { return key(game_.key(), left_); }
 
   void moves(MoveList& list) { game_.moves(list); }
 
