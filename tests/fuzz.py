@@ -137,7 +137,12 @@ ROWS = REFERENCE + CORE
 
 def hinted(game: Rules) -> Rules:
     """The graph with guesses, costs and groups that follow from its text."""
-    graph = Graph.parse(game.data() or "")
+    return _hinted(game.data() or "")
+
+
+@functools.lru_cache(maxsize=1)
+def _hinted(text: str) -> Rules:
+    graph = Graph.parse(text)
     rng = random.Random(zlib.crc32(graph.text().encode()))
     lines = []
     for name, (_, *successors) in graph.nodes.items():
@@ -193,8 +198,6 @@ def questions(seed: int) -> Iterator[str]:
 
 def examine_seeds(seeds: range, rows: Sequence[Row]) -> Tally:
     """Put the graphs of some seeds through rows, each row in turn with certificates."""
-    if len(rows) == len(pair_rows()):
-        return examine_pairs(seeds)
     certifying = [row.name for row in rows if row.certificates]
     with tempfile.TemporaryDirectory(prefix="andorra-fuzz-") as folder:
         examiner = Examiner(Path(folder))
@@ -262,10 +265,10 @@ def save_some(failures: Iterable[Failure], rows: Sequence[Row], folder: Path) ->
     return [save(failure, rows, folder) for failure in first.values()]
 
 
-def fuzz(seeds: range, rows: Sequence[Row], jobs: int = 1, seconds: float | None = None) -> Tally:
+def fuzz(seeds: range, algorithm: str, jobs: int = 1, seconds: float | None = None) -> Tally:
     """Put the graphs of all seeds through rows; stop early at a failure or when time is up."""
     total, start = Tally(), time.monotonic()
-    for tally in _results(_chunks(seeds), rows, jobs):
+    for tally in _results(_chunks(seeds), algorithm, jobs):
         total.add(tally)
         if total.failures or (seconds is not None and time.monotonic() - start > seconds):
             break
@@ -277,30 +280,31 @@ def _chunks(seeds: range) -> Iterator[range]:
         yield seeds[start : start + CHUNK]
 
 
-def _results(chunks: Iterator[range], rows: Sequence[Row], jobs: int) -> Iterator[Tally]:
+def _results(chunks: Iterator[range], algorithm: str, jobs: int) -> Iterator[Tally]:
     """Work off chunks, in this process or in several of their own."""
     if jobs == 1:
-        yield from (examine_seeds(chunk, rows) for chunk in chunks)
+        yield from (_work(chunk, algorithm) for chunk in chunks)
     else:
-        yield from _pooled(chunks, [row.name for row in rows], jobs)
+        yield from _pooled(chunks, algorithm, jobs)
 
 
-def _pooled(chunks: Iterator[range], names: list[str], jobs: int) -> Iterator[Tally]:
+def _pooled(chunks: Iterator[range], algorithm: str, jobs: int) -> Iterator[Tally]:
     """Keep two chunks a process under way, and hand over what they found as it comes."""
     with ProcessPoolExecutor(jobs) as pool:
         waiting: dict[Future[Tally], range] = {}
         while True:
             for chunk in itertools.islice(chunks, 2 * jobs - len(waiting)):
-                waiting[pool.submit(_work, chunk, names)] = chunk
+                waiting[pool.submit(_work, chunk, algorithm)] = chunk
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                 yield _outcome(future, waiting.pop(future))
 
 
-def _work(chunk: range, names: list[str]) -> Tally:
-    wanted = set(names)
-    return examine_seeds(chunk, [row for row in (*ROWS, *pair_rows()) if row.name in wanted])
+def _work(chunk: range, algorithm: str) -> Tally:
+    if algorithm == "pairs":
+        return examine_pairs(chunk)
+    return examine_seeds(chunk, select(algorithm))
 
 
 def _outcome(future: Future[Tally], chunk: range) -> Tally:
@@ -353,7 +357,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Fuzz, print what came out, save failures."""
     asked = arguments(argv)
     seeds = range(asked.seed, asked.seed + asked.graphs)
-    tally = fuzz(seeds, asked.rows, asked.jobs, asked.seconds)
+    tally = fuzz(seeds, asked.algorithm, asked.jobs, asked.seconds)
     print(table(tally))
     print(f"{tally.graphs} graphs, {tally.certificates} certificates, seeds from {asked.seed}")
     if not tally.failures:
