@@ -226,8 +226,9 @@ def examine_pairs(seeds: range) -> Tally:
 
 
 def replay(path: Path, rows: Sequence[Row] = ROWS) -> list[Failure]:
-    """Put a saved graph through every row, with and without certificates."""
+    """Put a saved graph through every row, with and without certificates, and through its own."""
     text = path.read_text(encoding="utf-8")
+    rows = (*rows, *(row for row in pair_rows() if f"# row:      {row.name} with" in text))
     asked = ["win:first", "win:second"]
     asked += [line.split()[-1] for line in text.splitlines() if line.startswith("# question:")]
     certifying = [row.name for row in rows if row.certificates]

@@ -6,7 +6,9 @@
 // the current line (entries were evicted and proved again another way), the last prover's position
 // before that is searched again in a table of its own, with the line above it forbidden; if it has
 // no proof that avoids the line, the prover's position before it is, and so on up to the root,
-// where no line is above. Invariant: `done_` holds finished positions only, with right ranks.
+// where no line is above. What was finished below a position that is given up may then serve
+// nothing, so where positions repeat, entries are written in a second walk, when all is decided.
+// Invariant: `done_` holds finished positions only, with right ranks; along its moves ranks fall.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +28,25 @@ class ProofExtraction : Walker<G> {
   // From the problem's current position; false if a limit ended it.
   bool run() {
     if (this->at_end()) return true;
+    return decide() && (!decides_first_ || write());
+  }
+
+ private:
+  static constexpr int kMostRepairs = 10'000;
+
+  struct Decision {
+    Rank rank = 0;
+    std::uint16_t move = kNoMove;  // the prover's
+    bool written = false;
+  };
+
+  // A table with proofs that avoid the line above the frame at `depth`.
+  struct Detour {
+    std::size_t depth;
+    std::unique_ptr<Table> table;
+  };
+
+  bool decide() {
     if (!open(0)) return give_up();
     while (!this->frames_.empty()) {
       if (this->stopped(done_.size())) return give_up();
@@ -38,14 +59,35 @@ class ProofExtraction : Walker<G> {
     return true;
   }
 
- private:
-  static constexpr int kMostRepairs = 10'000;
+  // All decided positions that can be reached from the root.
+  bool write() {
+    write_and_open(0);
+    while (!this->frames_.empty()) {
+      if (this->stopped(done_.size())) return give_up();
+      WalkFrame& frame = this->frames_.back();
+      if (frame.next == frame.end) {
+        this->pop();
+        continue;
+      }
+      const Move move = frame.moves[frame.next++];
+      this->problem_.play(move);
+      if (this->at_end() || done_.at(this->problem_.key()).written)
+        this->problem_.undo(move);
+      else
+        write_and_open(move);
+    }
+    return true;
+  }
 
-  // A table with proofs that avoid the line above the frame at `depth`.
-  struct Detour {
-    std::size_t depth;
-    std::unique_ptr<Table> table;
-  };
+  void write_and_open(Move move) {
+    this->push(move);
+    WalkFrame& frame = this->frames_.back();
+    Decision& decision = done_.at(frame.key);
+    decision.written = true;
+    if (!frame.holder) return;
+    this->choose(decision.move);
+    this->emit(frame.moves[decision.move], decision.rank);
+  }
 
   bool follow(Move move) {
     this->problem_.play(move);
@@ -62,7 +104,7 @@ class ProofExtraction : Walker<G> {
 
   bool is_done(Rank& rank) const {
     const auto found = done_.find(this->problem_.key());
-    if (found != done_.end()) rank = found->second;
+    if (found != done_.end()) rank = found->second.rank;
     return found != done_.end() || (this->at_holder() && this->covers_.find(this->problem_, rank));
   }
 
@@ -90,15 +132,16 @@ class ProofExtraction : Walker<G> {
   }
 
   void finish() {
-    WalkFrame& frame = this->frames_.back();
-    Rank rank = frame.rank;
+    const WalkFrame& frame = this->frames_.back();
+    Decision decision{frame.rank};
     if (frame.holder) {
-      this->emit(frame.moves[frame.end - 1]);
-      this->covers_.add(this->problem_, ++rank);
+      decision = {frame.rank + 1, static_cast<std::uint16_t>(frame.end - 1)};
+      if (!decides_first_) this->emit(frame.moves[decision.move], decision.rank);
+      this->covers_.add(this->problem_, decision.rank);
     }
-    done_.emplace(frame.key, rank);
+    done_.emplace(frame.key, decision);
     leave();
-    if (!this->frames_.empty()) next_child(rank);
+    if (!this->frames_.empty()) next_child(decision.rank);
   }
 
   void leave() {
@@ -140,7 +183,9 @@ class ProofExtraction : Walker<G> {
     return false;
   }
 
-  std::unordered_map<Key, Rank, typename Walker<G>::Hash> done_;
+  // Without repetition nothing is given up.
+  const bool decides_first_ = !this->problem_.acyclic();
+  std::unordered_map<Key, Decision, typename Walker<G>::Hash> done_;
   Line line_;
   std::vector<Detour> detours_;
   int repairs_ = 0;

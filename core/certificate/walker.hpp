@@ -75,9 +75,9 @@ class Walker {
     return true;
   }
 
-  // For the holder's position on the problem, which is the top frame.
-  void emit(Move move) {
-    const std::string rank = proven_ ? std::to_string(frames_.back().rank + 1) : "-";
+  // For the holder's position on the problem; ranks are for proofs.
+  void emit(Move move, Rank its_rank = 0) {
+    const std::string rank = proven_ ? std::to_string(its_rank) : "-";
     const std::string plies =
         problem_.question().bounded ? std::to_string(problem_.plies_left()) : "";
     sink_.entry(Covers<G>::kKind, problem_.game().format(), problem_.game().format_move(move), rank,
@@ -87,7 +87,7 @@ class Walker {
   // Extraction obeys time, Ctrl-C and memory; `positions` is what it keeps.
   bool stopped(std::size_t positions) {
     constexpr std::size_t kPosition =
-        64;  // a hash map's node, its bucket and the allocator's share
+        72;  // a hash map's node, its bucket and the allocator's share
     if (positions * kPosition + frames_.capacity() * sizeof(WalkFrame) + move_bytes_ +
             problem_.bytes() >
         gaps_.memory())
