@@ -15,6 +15,7 @@ class Breakthrough;
 class Toll;
 class Cops;
 class Loa;
+class Tsume;
 
 }  // namespace andorra
 
@@ -26,4 +27,5 @@ class Loa;
   X(Breakthrough, "breakthrough") \
   X(Toll, "toll")                 \
   X(Cops, "cops")                 \
-  X(Loa, "loa")
+  X(Loa, "loa")                   \
+  X(Tsume, "tsume")
