@@ -28,11 +28,12 @@ from andorra.rulebook.loa import Loa
 from andorra.rulebook.mnk import Mnk
 from andorra.rulebook.reading import quoted
 from andorra.rulebook.toll import Toll
+from andorra.rulebook.tsume import Tsume
 
 __all__ = ["FIRST", "GAMES", "SECOND", "SIDE_NAMES", "Game", "Outcome", "Side", "make"]
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
-    game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll, Cops, Loa)
+    game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll, Cops, Loa, Tsume)
 }
 
 

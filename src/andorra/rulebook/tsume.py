@@ -1,0 +1,199 @@
+"""tsume: problems of shogi, in which an attacker mates by giving check at every move.
+
+The attacker is the first player, the defender the second, whichever is black. The attacker's moves
+are the legal moves that give check; without one the defender has won. The defender's moves are all
+legal moves; without one the attacker has won. All rules of shogi hold, for both sides: promotion is
+free where the piece can still move, no second unpromoted pawn on a file, no mate by dropping a
+pawn. The attacker need not have a king. Positions can come again; play without end is no mate.
+
+Parameters, separated by a comma, both optional, in this order: `attacker=b` or `attacker=w`, who
+attacks (without it: the side to move of a position); `rest`, the defender holds all that is left of
+the 40 pieces, whatever a position says.
+
+A position is an SFEN, `BOARD SIDE HANDS NUMBER`, perhaps after `sfen` or `position sfen`, perhaps
+with `moves` and moves after it, perhaps with `attacker=b` or `attacker=w` at the end. Where nothing
+says who attacks, the side to move before the moves does. A board diagram as KIF and BOD files have
+it is a position, too. A move is in USI: `7g7f`, `7g7f+`, `P*5e`. Moves on the board are ordered by
+squares (1a, 1b, ..., then file 2) from and to, promotions first; then drops by piece (P L N S G B
+R) and square.
+
+>>> from andorra.rulebook import make
+>>> game = make("tsume")
+>>> state = game.initial()
+>>> print(game.draw(state))
+white (defender) holds nothing
+  9  8  7  6  5  4  3  2  1
+  .  .  .  .  k  .  .  .  .  a
+  .  .  .  .  .  .  .  .  .  b
+  .  .  .  .  P  .  .  .  .  c
+  .  .  .  .  .  .  .  .  .  d
+  .  .  .  .  .  .  .  .  .  e
+  .  .  .  .  .  .  .  .  .  f
+  .  .  .  .  .  .  .  .  .  g
+  .  .  .  .  .  .  .  .  .  h
+  .  .  .  .  .  .  .  .  .  i
+black (attacker) holds G
+black to move
+>>> [game.format_move(state, move) for move in game.moves(state)]
+['5c5b+', '5c5b', 'G*4a', 'G*4b', 'G*5b', 'G*6a', 'G*6b']
+>>> state = game.play(state, game.parse_move(state, "G*5b"))
+>>> game.format(state), game.outcome(state)
+('4k4/4G4/4P4/9/9/9/9/9/9 w - 1 attacker=b', 'first')
+>>> game.resources(game.parse("4k4/9/4P4/9/9/9/9/9/9 b G2p 1"))
+(0, 0, 0, 0, 1, 0, 0, -2, 0, 0, 0, 0, 0, 0)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from andorra.errors import PositionError
+from andorra.rulebook.base import FIRST, SECOND, Game, Outcome, Side
+from andorra.rulebook.kif import is_diagram, read_diagram, write_diagram
+from andorra.rulebook.reading import bad_parameters, quoted, refuse_data
+from andorra.rulebook.sfen import read_sfen, write_hand, write_sfen
+from andorra.rulebook.shogi import Move, Position, checking_moves, king_of, legal_moves, move_text
+from andorra.rulebook.shogi import play as play_shogi
+from andorra.rulebook.shogi_pieces import SIDE_LETTERS, SYMBOLS
+from andorra.rulebook.shogi_setup import COLOURS, give_rest, what_is_wrong
+
+INITIAL = ("4k4/9/4P4/9/9/9/9/9/9 b G 1", "9/9/9/9/9/9/4p4/9/4K4 w g 1")
+"""Mates in one, for a black and for a white attacker."""
+
+PARAMETERS = re.compile(r"(?:attacker=([bw]))?(?:(?:^|,)(rest))?")
+POSITION = re.compile(r"(?:(?:position )?sfen )?(.*?)(?: moves (.*?))?(?: attacker=([bw]))?", re.S)
+
+
+class TsumeState(NamedTuple):
+    """A position of shogi and the colour that attacks."""
+
+    position: Position
+    attacker: int
+
+
+class Tsume(Game[TsumeState, Move]):
+    """An attacker (first) who must give check against a defender (second)."""
+
+    name = "tsume"
+    players = ("attacker", "defender")
+    question = "win:first"
+    acyclic = False
+    can_draw = False
+
+    def __init__(self, parameters: str = "", data: str | None = None) -> None:
+        refuse_data(self.name, data)
+        match = PARAMETERS.fullmatch(parameters)
+        if match is None:
+            expected = "'attacker=b' or 'attacker=w', then 'rest', separated by a comma, or either"
+            raise bad_parameters(self.name, parameters, expected)
+        self.parameters = parameters
+        self._attacker = None if match[1] is None else SIDE_LETTERS.index(match[1])
+        self._rest = match[2] is not None
+
+    def initial(self) -> TsumeState:
+        """A mate in one by dropping a gold."""
+        return self.parse(INITIAL[self._attacker or 0])
+
+    def to_move(self, state: TsumeState) -> Side:
+        """Who has the colour that moves."""
+        return FIRST if state.position.side == state.attacker else SECOND
+
+    def moves(self, state: TsumeState) -> Sequence[Move]:
+        """The attacker's checks, or all moves of the defender."""
+        return sorted(self._unsorted_moves(state))
+
+    def _unsorted_moves(self, state: TsumeState) -> Iterator[Move]:
+        attacks = state.position.side == state.attacker
+        return checking_moves(state.position) if attacks else legal_moves(state.position)
+
+    def play(self, state: TsumeState, move: Move) -> TsumeState:
+        """The position after a move of shogi; the attacker is always the same."""
+        return TsumeState(play_shogi(state.position, move), state.attacker)
+
+    def outcome(self, state: TsumeState) -> Outcome | None:
+        """A win for the side that is not to move, where there is no move."""
+        if any(True for _ in self._unsorted_moves(state)):
+            return None
+        return "second" if self.to_move(state) == FIRST else "first"
+
+    # ---- text ----
+
+    def format(self, state: TsumeState) -> str:
+        """The SFEN, and who attacks if one could not tell."""
+        assumed = state.position.side if self._attacker is None else self._attacker
+        mark = "" if state.attacker == assumed else f" attacker={SIDE_LETTERS[state.attacker]}"
+        return write_sfen(state.position) + mark
+
+    def parse(self, text: str) -> TsumeState:
+        """The position `text`: SFEN, moves after it and the attacker, or a board diagram."""
+        if is_diagram(text):
+            return self._set_up(text, read_diagram(text), None)
+        match = POSITION.fullmatch(text)
+        if match is None:
+            raise PositionError(f"cannot read {quoted(text)}; expected an SFEN")
+        sfen, moves, mark = match.groups()
+        state = self._set_up(text, read_sfen(sfen), mark)
+        for move in () if moves is None else moves.split(" "):
+            state = self.play(state, self.parse_move(state, move))
+        return state
+
+    def _set_up(self, text: str, position: Position, mark: str | None) -> TsumeState:
+        """The position with its attacker, if it may be set up."""
+        attacker = position.side if self._attacker is None else self._attacker
+        attacker = attacker if mark is None else SIDE_LETTERS.index(mark)
+        if self._rest:
+            position = give_rest(position, 1 - attacker)
+        fault = what_is_wrong(position)
+        if king_of(position.board, 1 - attacker) < 0:
+            fault = f"the defender, {COLOURS[1 - attacker]}, has no king"
+        if fault is not None:
+            raise PositionError(f"{fault}, in {quoted(text)}")
+        return TsumeState(position, attacker)
+
+    def format_move(self, state: TsumeState, move: Move) -> str:
+        """The move in USI."""
+        return move_text(move)
+
+    # ---- pictures ----
+
+    def draw(self, state: TsumeState) -> str:
+        """The board with the letters of SFEN, what both sides hold, and who moves."""
+        files = "".join(f"{file:>3}" for file in range(9, 0, -1))
+        ranks = [_draw_rank(state.position.board, rank) for rank in range(9)]
+        lines = [_holding(state, 1), files, *ranks, _holding(state, 0), self._caption(state)]
+        return "\n".join(lines)
+
+    def draw_japanese(self, state: TsumeState) -> str:
+        """The board as Japanese programs write it, which `parse` reads."""
+        return write_diagram(state.position)
+
+    def _caption(self, state: TsumeState) -> str:
+        outcome = self.outcome(state)
+        if outcome is None:
+            return f"{COLOURS[state.position.side]} to move"
+        return "the defender has no move" if outcome == "first" else "the attacker has no check"
+
+    # ---- resources ----
+
+    def board(self, state: TsumeState) -> tuple[bytes, int, int]:
+        """The board, who moves and who attacks."""
+        return (state.position.board, state.position.side, state.attacker)
+
+    def resources(self, state: TsumeState) -> tuple[int, ...]:
+        """What the attacker holds (P L N S G B R), and what the defender does, negative."""
+        hands = state.position.hands
+        black, white = hands[:7], hands[7:]
+        ours, theirs = (black, white) if state.attacker == 0 else (white, black)
+        return (*ours, *(-number for number in theirs))
+
+
+def _draw_rank(board: bytes, rank: int) -> str:
+    cells = board[rank::9][::-1]
+    return "".join(f"{SYMBOLS.get(piece, '.'):>3}" for piece in cells) + f"  {'abcdefghi'[rank]}"
+
+
+def _holding(state: TsumeState, side: int) -> str:
+    role = "attacker" if side == state.attacker else "defender"
+    return f"{COLOURS[side]} ({role}) holds {write_hand(state.position, side) or 'nothing'}"
