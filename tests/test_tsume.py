@@ -33,13 +33,13 @@ from andorra.rulebook.shogi import (
 )
 from andorra.rulebook.shogi_pieces import COUNTS, PROMOTED_BIT, SYMBOLS, WHITE_BIT, ZONES, kind
 from andorra.rulebook.shogi_setup import what_is_wrong
-from andorra.rulebook.tsume import TsumeState
+from andorra.rulebook.tsume import Tsume, TsumeState
 from conftest import FindProblemSet
 from games_kit import DATA, entries, game_of, sample
 
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 SETS = ("zuko100", "classic_long_hard", "nshogi_mate3", "nshogi_mate5", "nshogi_mate9")
-GAME = make("tsume")
+GAME = Tsume()
 
 
 def problems(problem_set: FindProblemSet, name: str) -> list[str]:
