@@ -9,7 +9,9 @@ The data file `tests/data/games.json` has an entry for each game of `andorra.rul
 - `rejected`: texts that are no positions, `bad_specs`: specs that are no games, and `bad_data`:
   rules that cannot be read, with the number of the line that the error must name (`core_line`
   where the core finds another one first);
-- `values`: who wins under best play, from `position` or from the start.
+- `values`: who wins under best play, from `position` or from the start;
+- `own_resource_test`: the file that tests the resources of a game whose positions reach too many
+  others for all of them to be solved.
 """
 
 from __future__ import annotations

@@ -11,6 +11,11 @@ from conftest import FindProblemSet
     ("relative", "lines"),
     [
         ("graphs/connected-1-8.g6", 1 + 1 + 2 + 6 + 21 + 112 + 853 + 11117),
+        ("tsume/classic_long_hard.sfen", 49),
+        ("tsume/nshogi_mate3.sfen", 1000),
+        ("tsume/nshogi_mate5.sfen", 1000),
+        ("tsume/nshogi_mate9.sfen", 1000),
+        ("tsume/nshogi_nomate1.sfen", 1574),
         ("tsume/zuko100.sfen", 100),
     ],
 )

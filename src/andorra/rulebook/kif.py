@@ -2,8 +2,8 @@
 
 A diagram is a frame of `+---` with nine ranks between, two characters a square: a space for black
 or `v` for white, then the piece, or ` ・`. Lines around it say what both sides hold
-(`先手の持駒：金二`) and who moves (`後手番`; black if nothing is said). Black is 先手 or 下手, white
-後手 or 上手. Other lines, such as names and the moves of a solution, are skipped.
+(`先手の持駒：金二`) and who moves (`後手番`; black if nothing is said). Black is 先手 or 下手,
+white 後手 or 上手. Other lines, such as names and the moves of a solution, are skipped.
 
 >>> from andorra.rulebook.sfen import read_sfen, write_sfen
 >>> text = write_diagram(read_sfen("4k4/9/4P4/9/9/9/9/9/9 w Gb12p 1"))

@@ -1,10 +1,11 @@
 """SFEN: a position of shogi as `BOARD SIDE HANDS NUMBER`.
 
 The board is read rank by rank from a, files from 9 to 1; capitals are black's pieces, `+` promotes
-the next one, digits count empty squares. Side is `b` or `w`. Hands are pieces with a number before
-the letter where there are two or more, `-` for none. The number of the move says nothing about the
-position: it may be left out, and 1 is written. Canonical hands have black's pieces first, each side
-in the order R B G S N L P; others are read as well, but no letter twice.
+the next one, a digit counts the empty squares up to the next piece. Side is `b` or `w`. Hands are
+pieces with a number before the letter where there are two or more, `-` for none. The number of the
+move says nothing about the position: it may be left out, and 1 is written. Canonical hands have
+black's pieces first, each side in the order R B G S N L P; others are read as well, but no letter
+twice.
 
 >>> position = read_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2pG")
 >>> write_sfen(position)
@@ -23,9 +24,9 @@ import re
 from andorra.errors import PositionError
 from andorra.rulebook.reading import NUMBER, quoted
 from andorra.rulebook.shogi import Position
-from andorra.rulebook.shogi_pieces import HAND_KINDS, PIECES, SIDE_LETTERS, SYMBOLS, of_side
+from andorra.rulebook.shogi_pieces import COUNTS, HAND_KINDS, PIECES, SIDE_LETTERS, SYMBOLS, of_side
 
-CELL = re.compile(r"\+?[A-Za-z]|[1-9]")
+CELL = re.compile(r"\+?[A-Za-z]|[1-9](?![0-9])")
 HELD = re.compile(r"([2-9]|1[0-9])?([A-Za-z])")
 EXPECTED = "'BOARD SIDE HANDS NUMBER', for example '4k4/9/4P4/9/9/9/9/9/9 b G 1'"
 
@@ -84,7 +85,10 @@ def _read_hands(text: str, start: int, hands: str) -> bytes:
         if match is None or match[2] not in HAND_LETTERS or held[HAND_LETTERS[match[2]]]:
             what = "expected a piece in hand, no kind twice, after a number only if 2 or more"
             raise PositionError.at(text, start + place, what)
-        held[HAND_LETTERS[match[2]]] = int(match[1] or 1)
+        number, where = int(match[1] or 1), HAND_LETTERS[match[2]]
+        if number > COUNTS[where % 7 + 1]:
+            raise PositionError.at(text, start + place, "there are not so many of these in a set")
+        held[where] = number
         place = match.end()
     if not hands:
         raise PositionError.at(text, start, "expected the pieces in hand, or '-'")

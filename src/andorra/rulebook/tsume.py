@@ -56,13 +56,19 @@ from andorra.rulebook.reading import bad_parameters, quoted, refuse_data
 from andorra.rulebook.sfen import read_sfen, write_hand, write_sfen
 from andorra.rulebook.shogi import Move, Position, checking_moves, king_of, legal_moves, move_text
 from andorra.rulebook.shogi import play as play_shogi
-from andorra.rulebook.shogi_pieces import SIDE_LETTERS, SYMBOLS
+from andorra.rulebook.shogi_pieces import BLACK, SIDE_LETTERS, SYMBOLS, WHITE
 from andorra.rulebook.shogi_setup import COLOURS, give_rest, what_is_wrong
 
 INITIAL = ("4k4/9/4P4/9/9/9/9/9/9 b G 1", "9/9/9/9/9/9/4p4/9/4K4 w g 1")
 """Mates in one, for a black and for a white attacker."""
 
-PARAMETERS = re.compile(r"(?:attacker=([bw]))?(?:(?:^|,)(rest))?")
+PARAMETERS: dict[str, tuple[int | None, bool]] = {
+    ",".join(filter(None, (said, rest))): (attacker, bool(rest))
+    for said, attacker in (("", None), ("attacker=b", BLACK), ("attacker=w", WHITE))
+    for rest in ("", "rest")
+}
+"""What each spelling of the parameters says: who attacks, and whether `rest` is given."""
+
 POSITION = re.compile(r"(?:(?:position )?sfen )?(.*?)(?: moves (.*?))?(?: attacker=([bw]))?", re.S)
 
 
@@ -84,17 +90,15 @@ class Tsume(Game[TsumeState, Move]):
 
     def __init__(self, parameters: str = "", data: str | None = None) -> None:
         refuse_data(self.name, data)
-        match = PARAMETERS.fullmatch(parameters)
-        if match is None:
+        if parameters not in PARAMETERS:
             expected = "'attacker=b' or 'attacker=w', then 'rest', separated by a comma, or either"
             raise bad_parameters(self.name, parameters, expected)
         self.parameters = parameters
-        self._attacker = None if match[1] is None else SIDE_LETTERS.index(match[1])
-        self._rest = match[2] is not None
+        self._attacker, self._rest = PARAMETERS[parameters]
 
     def initial(self) -> TsumeState:
         """A mate in one by dropping a gold."""
-        return self.parse(INITIAL[self._attacker or 0])
+        return self.parse(INITIAL[self._attacker or BLACK])
 
     def to_move(self, state: TsumeState) -> Side:
         """Who has the colour that moves."""
@@ -162,8 +166,8 @@ class Tsume(Game[TsumeState, Move]):
         """The board with the letters of SFEN, what both sides hold, and who moves."""
         files = "".join(f"{file:>3}" for file in range(9, 0, -1))
         ranks = [_draw_rank(state.position.board, rank) for rank in range(9)]
-        lines = [_holding(state, 1), files, *ranks, _holding(state, 0), self._caption(state)]
-        return "\n".join(lines)
+        lines = [_holding(state, WHITE), files, *ranks, _holding(state, BLACK)]
+        return "\n".join([*lines, self._caption(state)])
 
     def draw_japanese(self, state: TsumeState) -> str:
         """The board as Japanese programs write it, which `parse` reads."""
@@ -185,7 +189,7 @@ class Tsume(Game[TsumeState, Move]):
         """What the attacker holds (P L N S G B R), and what the defender does, negative."""
         hands = state.position.hands
         black, white = hands[:7], hands[7:]
-        ours, theirs = (black, white) if state.attacker == 0 else (white, black)
+        ours, theirs = (black, white) if state.attacker == BLACK else (white, black)
         return (*ours, *(-number for number in theirs))
 
 
