@@ -11,8 +11,7 @@
 // that runs which meet again and again are walked once. In games where the sides alternate there is
 // none. In a proof, coming back to a position of a run that is still on the stack is rejected:
 // within one run it is a cycle; in a later run, the entry E that ended the first one leads back to
-// before E, so ranks cannot have fallen. With cover entries, which one serves depends on the limit
-// of ranks, so the limit is part of what is remembered.
+// before E, so ranks cannot have fallen.
 //
 // Invariant: walk() returns only if every line was followed to an end or an entry and all hold.
 #pragma once
@@ -122,8 +121,7 @@ class PartCheck {
 
   std::optional<Slot> find_cover() const {
     if constexpr (HasResources<G>) {
-      const auto fits = [&](Slot slot) { return entries_[slot].rank < limit(); };
-      return covers_.find(*game_, left_, fits);
+      return covers_.find(*game_, left_, [&](Slot slot) { return entries_[slot].rank; });
     } else {
       return {};
     }
@@ -198,7 +196,6 @@ class PartCheck {
   std::string run_key() const {
     std::string key = game_->format();
     if (part_.within) key += "\t" + std::to_string(left_);
-    if (part_.proven && !covers_.empty()) key += "\t" + std::to_string(limit());
     return key;
   }
 

@@ -1,11 +1,12 @@
 // Finds the cover entries for a position: those with an equal board whose resources are no better
 // for the holder of the strategy.
 //
-// Idea: the cover entries of a board form a list in the order of the file, and the lists are found
-// by board. Boards are compared by board_key(), because a game has no text of a board: they are
-// told apart but for hash collisions of 2^-96, or exactly where the game's board keys are exact.
+// Idea: the cover entries of a board form a list, and the lists are found by board. Boards are
+// compared by board_key(), because a game has no text of a board: they are told apart but for hash
+// collisions of 2^-96, or exactly where the game's board keys are exact.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -46,15 +47,21 @@ class Covers<G> {
     resources_.insert(resources_.end(), resources.begin(), resources.end());
   }
 
-  // The first entry, in the order of the file, that covers `position` and of which fits(slot).
-  template <class Fits>
-  std::optional<Entries::Slot> find(const G& position, Count plies, Fits fits) const {
+  // Of the entries that cover `position` the one with the lowest rank(slot), then with the smallest
+  // resources.
+  template <class Rank>
+  std::optional<Entries::Slot> find(const G& position, Count plies, Rank rank) const {
     const auto list = lists_.find(Where{position.board_key(), plies});
     if (list == lists_.end()) return {};
     const std::vector<int> resources = position.resources();
+    std::uint32_t best = kNone;
+    const auto goes_before = [&](std::uint32_t a, std::uint32_t b) {
+      const auto its = rank(nodes_[a].slot), other = rank(nodes_[b].slot);
+      return its != other ? its < other : has_less(a, b);
+    };
     for (std::uint32_t node = list->second.first; node != kNone; node = nodes_[node].next)
-      if (covers(node, resources) && fits(nodes_[node].slot)) return nodes_[node].slot;
-    return {};
+      if (covers(node, resources) && (best == kNone || goes_before(node, best))) best = node;
+    return best == kNone ? std::optional<Entries::Slot>() : nodes_[best].slot;
   }
 
  private:
@@ -91,6 +98,11 @@ class Covers<G> {
       if (holder_ == Side::first ? position[i] < entry : position[i] > entry) return false;
     }
     return true;
+  }
+
+  bool has_less(std::uint32_t a, std::uint32_t b) const {
+    const auto of = [&](std::uint32_t node) { return resources_.begin() + node * width_; };
+    return std::lexicographical_compare(of(a), of(a + 1), of(b), of(b + 1));
   }
 
   Side holder_;

@@ -85,6 +85,39 @@ concept HasResources = Game<G> && requires(const G& position) {
   { position.board_key() } -> std::same_as<Key>;  // equal for equal boards, whatever the resources
 };
 
+// The resources of a position as the lower half of its key's `rest` has them.
+using Resources = std::uint32_t;
+
+constexpr Resources resources_in(Key key) {
+  return static_cast<Resources>(key.rest);
+}
+constexpr Key with_resources(Key key, Resources resources) {
+  return {key.board, (key.rest & 0xffffffff00000000) | resources};
+}
+
+// Resources that searches compare and exchange without taking them apart.
+template <class G>
+concept HasPackedResources = HasResources<G> && requires(G game, Resources mine, Resources known) {
+  { G::at_least(mine, known) } -> std::same_as<bool>;  // all numbers are, for the first player
+  { game.set_resources(mine) };                        // on the same board
+};
+
+// A game that knows what a solution takes, for the side that holds the solving strategy: the least
+// resources if that is the first player, the most if it is the second. Each function speaks of the
+// current position.
+template <class G>
+concept HasSolutionResources =
+    HasPackedResources<G> && requires(const G& position, Move move, Resources known, Side holder) {
+      // With any that serve here, the side to move has no move that it does not have now.
+      { position.without_new_moves(holder) } -> std::same_as<Resources>;
+      // What serves before a move, if `known` serves after it.
+      { position.before(move, known, holder) } -> std::same_as<Resources>;
+      // What serves wherever both do.
+      { G::serving_both(known, known, holder) } -> std::same_as<Resources>;
+      // Whether the side to move can make the move with these resources, too.
+      { position.keeps(move, known) } -> std::same_as<bool>;
+    };
+
 // A game with cycles that can tell which moves no line can take back: after a conversion, no
 // position from before it comes again.
 template <class G>
@@ -106,6 +139,13 @@ concept HasGuess = Game<G> && requires(const G& position, Side prover) {
   { position.guess(prover) } -> std::same_as<Guess>;
 };
 
+// A game that sees a move that wins at once faster than a search of one ply would.
+inline constexpr Move kNoWinningMove = 0xffffffff;
+template <class G>
+concept SeesWins = Game<G> && requires(const G& position) {
+  { position.winning_move() } -> std::same_as<Move>;
+};
+
 // A game that puts a price on moves: what a move of the current position adds to the numbers of the
 // position it leads to (df-pn+; both may be 0).
 template <class G>
@@ -118,6 +158,13 @@ concept HasCosts = Game<G> && requires(const G& position, Move move, Side prover
 template <class G>
 concept HasGroups = Game<G> && requires(const G& position, Move move) {
   { position.group(move) } -> std::same_as<std::uint32_t>;
+};
+
+// A game for which a search does better with other options than the table's defaults: kDefaults has
+// pairs of a name and a value, which hold where the user says nothing else.
+template <class G>
+concept HasDefaults = Game<G> && requires {
+  { G::kDefaults.size() } -> std::convertible_to<std::size_t>;
 };
 
 // A game whose position takes memory that grows with the line; it counts towards the limit.

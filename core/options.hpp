@@ -80,8 +80,8 @@ inline constexpr std::array kOptions{
     // Selective numbers
     OptionRow{"widening", "dfpn", "0", "0..1000000",
               "numbers that add up count the best few open children only; 0: all of them"},
-    OptionRow{"groups", "dfpn", "false", "true|false",
-              "of open children that the game calls alike, count the largest only"},
+    OptionRow{"groups", "dfpn", "off", "off|largest|in-turn",
+              "of open children that the game calls alike, count the largest, or the first only"},
     // Reuse
     OptionRow{"simulation", "dfpn", "off", "off|siblings|killer",
               "borrow the moves of a solved sibling, or of the last one solved at this depth"},
@@ -118,6 +118,15 @@ class Options {
     values_[std::string(name)] = value;
   }
 
+  // Sets a value that nobody set, unless it would exclude another.
+  void set_default(std::string_view name, std::string_view value) {
+    if (values_.contains(name)) return;
+    Options changed = *this;
+    changed.set(name, value);
+    if (!changed.conflict().empty()) return;
+    *this = std::move(changed);
+  }
+
   std::uint64_t natural(std::string_view name) const { return parse<std::uint64_t>(text(name)); }
   double real(std::string_view name) const { return parse<double>(text(name)); }
   bool flag(std::string_view name) const { return text(name) == "true"; }
@@ -129,6 +138,12 @@ class Options {
 
   // Throws if two of the values cannot be used together.
   void check_conflicts() const {
+    if (const std::string both = conflict(); !both.empty())
+      throw OptionError(both + " exclude each other");
+  }
+
+  // Two values that cannot be used together, or "".
+  std::string conflict() const {
     for (const OptionRow& option : kOptions) {
       const std::size_t colon = option.conflict.find(": ");
       if (colon == std::string_view::npos) continue;
@@ -137,8 +152,9 @@ class Options {
       const std::string_view name = other.substr(0, equals);
       if (one_of(option.conflict.substr(0, colon), text(option.name)) &&
           one_of(other.substr(equals + 1), text(name)))
-        throw OptionError(pair(option.name) + " and " + pair(name) + " exclude each other");
+        return pair(option.name) + " and " + pair(name);
     }
+    return "";
   }
 
   // The first setting that is unsound or endless on graphs with cycles, or "".

@@ -222,11 +222,16 @@ class Lines:
         rivals = [(i, entry) for i, entry in enumerate(self.part.entries) if entry.plies == plies]
         exact = [(i, entry) for i, entry in rivals if entry.position == text]
         covers = [(i, e) for i, e in rivals if e.kind == "~" and self._covers(e, text)]
-        for i, entry in exact or covers:
-            if rank is None or cast(int, entry.rank) < rank:
-                self._demand_legal(text, entry.move)
-                return i
-        raise InvalidError(f"nothing serves {text}")
+        if not exact and not covers:
+            raise InvalidError(f"nothing serves {text}")
+        i, entry = min(exact or covers, key=lambda rival: self._precedence(rival[1]))
+        if rank is not None and cast(int, entry.rank) >= rank:
+            raise InvalidError(f"the rank does not fall at {text}")
+        self._demand_legal(text, entry.move)
+        return i
+
+    def _precedence(self, entry: Entry) -> tuple[Any, ...]:
+        return (entry.rank or 0, *self.game.resources(self.game.parse(entry.position)))
 
     def _covers(self, entry: Entry, text: str) -> bool:
         return dominates(self.game, self.part, text, entry.position)

@@ -48,12 +48,17 @@ SMALL: dict[str, dict[str, int]] = {
     "toll": {"toll:1": 0, "toll:2": 0, "toll:4": 0},
     "cops": {"cops:1 A?": 0, "cops:1 Bw": 0, "cops:1 Cl": 0, "cops:1 Dhc": 0, "cops:2 Dhc": 0},
     "loa": {"loa:3": 0},
+    "tsume": {
+        "tsume 7lk/7np/9/9/9/9/9/9/9 b N 1": 0,
+        "tsume 6lnk/6lpp/6N2/9/9/9/9/9/9 b - 1": 0,
+        "tsume 2p6/1k1K5/9/9/9/9/9/9/9 b Gs 1": 0,
+    },
 }
 """Instances by game (of graphs, the names of their rules in `data/games.json`), with a position
 behind a space where they do not start at the initial one, and the number of plies after which the
 oracle can enumerate what is left."""
 
-GUESSING = ("graph", "mnk", "connect4", "hex", "breakthrough")
+GUESSING = ("graph", "mnk", "connect4", "hex", "breakthrough", "tsume")
 SCARCE = {("table_entries", 64), ("tree_nodes", 64), ("tree_nodes", 1000), ("guard", 1000)}
 """With these a search may end without an answer."""
 
@@ -199,7 +204,7 @@ def test_verdicts_are_the_oracles_for_every_pair_of_options(
     certified.finish()
 
 
-HINTS = {"costs": ("graph",), "groups": ("graph",), "refine": GUESSING}
+HINTS = {"costs": ("graph",), "groups": ("graph", "tsume"), "refine": GUESSING}
 """Which games have what these options ask for."""
 
 
@@ -215,7 +220,7 @@ def supported(game: AnyGame, settings: dict[str, object]) -> bool:
     ("settings", "message"),
     [
         ({"costs": True}, "costs=true: this game has no costs of moves"),
-        ({"groups": True}, "groups=true: this game has no groups of moves"),
+        ({"groups": "largest"}, "groups: this game has no groups of moves"),
         ({"initial": "game"}, "initial=game: this game makes no guesses"),
         ({"backup": "weighted"}, "backup=weighted: this game makes no guesses"),
         ({"refine": 2}, "refine: this game makes no guesses"),

@@ -252,12 +252,13 @@ def test_turned_and_mirrored_positions_play_alike() -> None:
 
 
 def richer(state: TsumeState, rng: random.Random) -> TsumeState:
-    """The same board; a piece more for the attacker, and often one less for the defender."""
+    """The same board; a piece of the defender's hand is the attacker's."""
     hands, attacker = bytearray(state.position.hands), state.attacker
     held = [i for i in range(7) if hands[7 * (1 - attacker) + i]]
-    if held and rng.random() < 0.7:
-        hands[7 * (1 - attacker) + rng.choice(held)] -= 1
-    hands[7 * attacker + rng.randrange(7)] += 1
+    if held:
+        kind = rng.choice(held)
+        hands[7 * (1 - attacker) + kind] -= 1
+        hands[7 * attacker + kind] += 1
     return state._replace(position=state.position._replace(hands=bytes(hands)))
 
 
@@ -278,7 +279,7 @@ def test_pieces_are_never_lost() -> None:
     game = make("tsume:rest")
     for state in sample(game, 200):
         pieces = Counter(kind(piece) for piece in state.position.board if kind(piece))
-        for number, in_hand in enumerate(map(abs, game.resources(state))):
+        for number, in_hand in enumerate(state.position.hands):
             pieces[number % 7 + 1] += in_hand
         assert pieces == COUNTS
 

@@ -1,8 +1,9 @@
 // Covers: entries that serve every position which is at least as good for the strategy's holder.
 //
 // Idea: with monotone resources, a strategy for a board with few resources also works with more
-// (docs/certificate.md, "cover"). Extraction looks here before it opens a position.
-// Invariant: only finished entries are added, so in a proof a cover's rank is known.
+// (docs/certificate.md, "cover"). Extraction looks here before it opens a position. Which of
+// several entries serves is decided as the checkers decide it: the lowest rank, then the smallest
+// resources. Invariant: only finished entries are added, so in a proof a cover's rank is known.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,16 @@ namespace andorra {
 
 using Rank = std::uint64_t;
 
+struct Cover {
+  Rank rank;
+  std::vector<int> resources;
+  Resources packed;
+
+  bool goes_before(const Cover& other) const {
+    return rank != other.rank ? rank < other.rank : resources < other.resources;
+  }
+};
+
 template <Game G>
 class Covers {
  public:
@@ -24,29 +35,25 @@ class Covers {
 
   void add(const Problem<G>& problem, Rank rank) {
     if constexpr (HasResources<G>)
-      by_board_[board(problem)].push_back({problem.game().resources(), rank});
+      by_board_[board(problem)].push_back(
+          {rank, problem.game().resources(), resources_in(problem.key())});
   }
 
-  // True, and the rank, if an entry serves the current position.
-  bool find(const Problem<G>& problem, Rank& rank) const {
+  // What serves the current position, or null.
+  const Cover* find(const Problem<G>& problem) const {
+    const Cover* best = nullptr;
     if constexpr (HasResources<G>) {
       const auto found = by_board_.find(board(problem));
-      if (found == by_board_.end()) return false;
+      if (found == by_board_.end()) return nullptr;
       const std::vector<int> mine = problem.game().resources();
-      for (const Cover& cover : found->second) {
-        if (!serves(cover.resources, mine)) continue;
-        rank = cover.rank;
-        return true;
-      }
+      for (const Cover& cover : found->second)
+        if (serves(cover.resources, mine) && (best == nullptr || cover.goes_before(*best)))
+          best = &cover;
     }
-    return false;
+    return best;
   }
 
  private:
-  struct Cover {
-    std::vector<int> resources;
-    Rank rank;
-  };
   struct Hash {
     std::size_t operator()(const Key& key) const { return key.board; }
   };

@@ -7,8 +7,6 @@
 // be stored in the table as solved, which keeps the searches for gaps short.
 #pragma once
 
-#include <unordered_set>
-
 #include "certificate/walker.hpp"
 
 namespace andorra {
@@ -21,9 +19,14 @@ class DisproofExtraction : Walker<G> {
   // From the problem's current position; false if a limit ended it.
   bool run() {
     if (this->at_end()) return true;
-    if (!open(0)) return false;
+    return decide() && (!this->kMayNotServe || this->write());
+  }
+
+ private:
+  bool decide() {
+    if (!open(0, resources_in(this->problem_.key()))) return give_up();
     while (!this->frames_.empty()) {
-      if (this->stopped(seen_.size())) return give_up();
+      if (this->stopped(this->decisions_.size())) return give_up();
       WalkFrame& frame = this->frames_.back();
       if (frame.next == frame.end)
         this->pop();
@@ -33,21 +36,20 @@ class DisproofExtraction : Walker<G> {
     return true;
   }
 
- private:
   bool follow(Move move) {
-    this->problem_.play(move);
-    Rank rank = 0;
-    if (this->at_end() || seen_.contains(this->problem_.key()) ||
-        (this->at_holder() && this->covers_.find(this->problem_, rank))) {
-      this->problem_.undo(move);
+    const Resources arrived_with = this->advance(move);
+    if (this->at_end() || seen() || (this->at_holder() && this->covers_.find(this->problem_))) {
+      this->retreat(move, arrived_with);
       return true;
     }
-    return open(move);
+    return open(move, arrived_with);
   }
 
-  bool open(Move move) {
-    seen_.insert(this->problem_.key());
-    this->push(move);
+  bool seen() const { return this->decisions_.contains(this->problem_.key()); }
+
+  bool open(Move move, Resources arrived_with) {
+    this->decisions_.try_emplace(this->problem_.key());
+    this->push(move, arrived_with);
     if (!this->frames_.back().holder) {
       this->gaps_.learn(kDisproven, kNoMove);
       return true;
@@ -56,7 +58,8 @@ class DisproofExtraction : Walker<G> {
     if (reply == kNoMove) return false;
     this->gaps_.learn(kDisproven, reply);
     this->choose(reply);
-    this->emit(this->frames_.back().moves[reply]);
+    this->decisions_[this->frames_.back().key].move = reply;
+    if (!this->kMayNotServe) this->emit(this->frames_.back().moves[reply]);
     this->covers_.add(this->problem_, 0);
     return true;
   }
@@ -68,8 +71,7 @@ class DisproofExtraction : Walker<G> {
       this->problem_.play(moves[i]);
       const Status status = this->problem_.status();
       const bool good = status == Status::disproven ||
-                        (status == Status::open &&
-                         (seen_.contains(this->problem_.key()) || this->gaps_.known(false)));
+                        (status == Status::open && (seen() || this->gaps_.known(false)));
       this->problem_.undo(moves[i]);
       if (good) return static_cast<std::uint16_t>(i);
     }
@@ -80,8 +82,6 @@ class DisproofExtraction : Walker<G> {
     this->unwind();
     return false;
   }
-
-  std::unordered_set<Key, typename Walker<G>::Hash> seen_;
 };
 
 }  // namespace andorra

@@ -2,9 +2,11 @@
 //
 // Idea: entries are evicted, and disproofs that rested on a repetition were never stored. When
 // extraction meets such a position it is searched again; its verdict is known, so the search ends.
+// With resources, an entry for fewer or more of them may solve the position (rules/dominance.hpp).
 // Invariant: what is found is solved on every line, or not used.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "certificate/covers.hpp"
@@ -25,16 +27,34 @@ class Gaps {
         monitor_(monitor),
         stats_(stats),
         options_(options),
-        memory_(memory) {}
+        memory_(memory),
+        dominance_(problem.question().prover),
+        dominates_(HasPackedResources<G> && options.flag("dominance")) {}
 
   // The index of the move that solves the current position for its mover, whose verdict is known to
   // be `proven`; kNoMove if a limit ended the search.
   std::uint16_t solving_move(bool proven) {
-    Entry known;
-    if (solved_.find(problem_.key(), known) && known.bounds.proven() == proven &&
-        known.move != kNoMove)
-      return known.move;
-    return search(table_, proven, nullptr);
+    const std::uint16_t known = known_move(proven);
+    if (known != kNoMove) return known;
+    const std::uint16_t found = search(table_, proven, nullptr);
+    const std::uint16_t stored = dominates_ ? known_move(proven) : kNoMove;
+    return stored != kNoMove ? stored : found;
+  }
+
+  // Gives the current position, whose verdict is known, the resources with which it is solved.
+  // Returns those that it had.
+  Resources take_solution(bool proven) {
+    const Resources own = resources_in(problem_.key());
+    if constexpr (HasPackedResources<G>) {
+      Entry known;
+      Resources solution = own;
+      if (find(known, solution) && known.bounds.proven() == proven) set_resources(solution);
+    }
+    return own;
+  }
+
+  void set_resources(Resources resources) {
+    if constexpr (HasPackedResources<G>) problem_.game().set_resources(resources);
   }
 
   // The same, with the positions of `line` forbidden and results from `table` alone.
@@ -50,7 +70,8 @@ class Gaps {
 
   bool known(bool proven) const {
     Entry entry;
-    return solved_.find(problem_.key(), entry) && entry.bounds.proven() == proven;
+    Resources solution;
+    return find(entry, solution) && entry.bounds.proven() == proven;
   }
 
   std::uint32_t work() const {
@@ -64,6 +85,40 @@ class Gaps {
   std::size_t memory() const { return memory_; }
 
  private:
+  // True, and with which resources, if the current position is solved on every line.
+  bool find(Entry& known, Resources& solution) const {
+    const Key key = problem_.key();
+    solution = resources_in(key);
+    if (solved_.find(key, known)) return true;
+    if (!dominates_) return false;
+    const Cell* cell = dominance_.find(table_, key);
+    if (cell == nullptr || !cell->bounds().solved()) return false;
+    known = cell->entry();
+    solution = resources_in(cell->key());
+    return true;
+  }
+
+  // By the table: an index among the moves of the position as it is.
+  std::uint16_t known_move(bool proven) {
+    Entry known;
+    Resources solution;
+    if (!find(known, solution) || known.bounds.proven() != proven) return kNoMove;
+    const Resources own = resources_in(problem_.key());
+    return known.move == kNoMove || solution == own ? known.move : index_here(known.move, solution);
+  }
+
+  std::uint16_t index_here(std::uint16_t index, Resources solution) {
+    const Resources own = resources_in(problem_.key());
+    MoveList mine, its;
+    problem_.moves(mine);
+    set_resources(solution);
+    problem_.moves(its);
+    set_resources(own);
+    if (index >= its.size()) return kNoMove;
+    const auto found = std::find(mine.begin(), mine.end(), its[index]);
+    return found == mine.end() ? kNoMove : static_cast<std::uint16_t>(found - mine.begin());
+  }
+
   Problem<G>& problem_;
   const Solved& solved_;
   Table& table_;
@@ -72,6 +127,8 @@ class Gaps {
   Stats& stats_;
   const Options& options_;
   const std::size_t memory_;
+  const Dominance<G> dominance_;
+  const bool dominates_;
 };
 
 }  // namespace andorra

@@ -8,12 +8,12 @@
 // no proof that avoids the line, the prover's position before it is, and so on up to the root,
 // where no line is above. What was finished below a position that is given up may then serve
 // nothing, so where positions repeat, entries are written in a second walk, when all is decided.
-// Invariant: `done_` holds finished positions only, with right ranks; along its moves ranks fall.
+// Invariant: decisions are for finished positions only, with right ranks; along their moves ranks
+// fall.
 #pragma once
 
 #include <algorithm>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "certificate/walker.hpp"
@@ -28,17 +28,11 @@ class ProofExtraction : Walker<G> {
   // From the problem's current position; false if a limit ended it.
   bool run() {
     if (this->at_end()) return true;
-    return decide() && (!decides_first_ || write());
+    return decide() && (!decides_first_ || this->write());
   }
 
  private:
   static constexpr int kMostRepairs = 10'000;
-
-  struct Decision {
-    Rank rank = 0;
-    std::uint16_t move = kNoMove;  // the prover's
-    bool written = false;
-  };
 
   // A table with proofs that avoid the line above the frame at `depth`.
   struct Detour {
@@ -47,9 +41,9 @@ class ProofExtraction : Walker<G> {
   };
 
   bool decide() {
-    if (!open(0)) return give_up();
+    if (!open(0, resources_in(this->problem_.key()))) return give_up();
     while (!this->frames_.empty()) {
-      if (this->stopped(done_.size())) return give_up();
+      if (this->stopped(this->decisions_.size())) return give_up();
       const WalkFrame& frame = this->frames_.back();
       if (frame.next == frame.end)
         finish();
@@ -59,53 +53,25 @@ class ProofExtraction : Walker<G> {
     return true;
   }
 
-  // All decided positions that can be reached from the root.
-  bool write() {
-    write_and_open(0);
-    while (!this->frames_.empty()) {
-      if (this->stopped(done_.size())) return give_up();
-      WalkFrame& frame = this->frames_.back();
-      if (frame.next == frame.end) {
-        this->pop();
-        continue;
-      }
-      const Move move = frame.moves[frame.next++];
-      this->problem_.play(move);
-      if (this->at_end() || done_.at(this->problem_.key()).written)
-        this->problem_.undo(move);
-      else
-        write_and_open(move);
-    }
-    return true;
-  }
-
-  void write_and_open(Move move) {
-    this->push(move);
-    WalkFrame& frame = this->frames_.back();
-    Decision& decision = done_.at(frame.key);
-    decision.written = true;
-    if (!frame.holder) return;
-    this->choose(decision.move);
-    this->emit(frame.moves[decision.move], decision.rank);
-  }
-
   bool follow(Move move) {
-    this->problem_.play(move);
+    const Resources arrived_with = this->advance(move);
     Rank rank = 0;
     if (this->at_end() || is_done(rank)) {
-      this->problem_.undo(move);
+      this->retreat(move, arrived_with);
       next_child(rank);
       return true;
     }
-    if (line_.find(this->problem_.key()) == kRestsOnNothing) return open(move);
-    this->problem_.undo(move);
+    if (line_.find(this->problem_.key()) == kRestsOnNothing) return open(move, arrived_with);
+    this->retreat(move, arrived_with);
     return repair();
   }
 
   bool is_done(Rank& rank) const {
-    const auto found = done_.find(this->problem_.key());
-    if (found != done_.end()) rank = found->second.rank;
-    return found != done_.end() || (this->at_holder() && this->covers_.find(this->problem_, rank));
+    const auto found = this->decisions_.find(this->problem_.key());
+    if (found != this->decisions_.end()) return rank = found->second.rank, true;
+    const Cover* cover = this->at_holder() ? this->covers_.find(this->problem_) : nullptr;
+    if (cover != nullptr) rank = cover->rank;
+    return cover != nullptr;
   }
 
   void next_child(Rank rank) {
@@ -114,8 +80,8 @@ class ProofExtraction : Walker<G> {
     ++frame.next;
   }
 
-  bool open(Move move) {
-    this->push(move);
+  bool open(Move move, Resources arrived_with) {
+    this->push(move, arrived_with);
     line_.push(this->frames_.back().key);
     if (!this->frames_.back().holder) return true;
     const std::uint16_t reply = stored_move();
@@ -139,7 +105,7 @@ class ProofExtraction : Walker<G> {
       if (!decides_first_) this->emit(frame.moves[decision.move], decision.rank);
       this->covers_.add(this->problem_, decision.rank);
     }
-    done_.emplace(frame.key, decision);
+    this->decisions_.emplace(frame.key, decision);
     leave();
     if (!this->frames_.empty()) next_child(decision.rank);
   }
@@ -184,8 +150,7 @@ class ProofExtraction : Walker<G> {
   }
 
   // Without repetition nothing is given up.
-  const bool decides_first_ = !this->problem_.acyclic();
-  std::unordered_map<Key, Decision, typename Walker<G>::Hash> done_;
+  const bool decides_first_ = Walker<G>::kMayNotServe || !this->problem_.acyclic();
   Line line_;
   std::vector<Detour> detours_;
   int repairs_ = 0;

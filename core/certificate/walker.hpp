@@ -1,10 +1,14 @@
 // The walk over a strategy that proofs and disproofs share: depth first, on an explicit stack, over
 // the holder's one move and the other side's every move.
+//
+// A walk first decides: it finds a move for every position of the holder's that it meets. It writes
+// entries at once where each will serve; else a second walk writes what can be reached.
 #pragma once
 
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "certificate/covers.hpp"
@@ -20,12 +24,20 @@ struct ExtractionError : std::logic_error {
 
 struct WalkFrame {
   Key key;
-  Move move = 0;  // that led here
+  Move move = 0;               // that led here
+  Resources arrived_with = 0;  // the solution may be for others
   bool holder = false;
   std::uint32_t next = 0;
   std::uint32_t end = 0;
   Rank rank = 0;  // the largest one below, so far
   MoveList moves;
+};
+
+// What a walk found for a position.
+struct Decision {
+  Rank rank = 0;                 // of a proof
+  std::uint16_t move = kNoMove;  // the holder's
+  bool written = false;
 };
 
 template <Game G>
@@ -39,11 +51,45 @@ class Walker {
         covers_(proven ? problem_.question().prover : other(problem_.question().prover)) {}
 
  protected:
+  // Without resources each position has an entry of its own, which serves if it is reached.
+  static constexpr bool kMayNotServe = HasResources<G>;
+
+  // Writes all decided positions that can be reached from the current one, the root.
+  bool write() {
+    write_and_open(0, resources_in(problem_.key()));
+    while (!frames_.empty()) {
+      if (stopped(decisions_.size())) {
+        unwind();
+        return false;
+      }
+      WalkFrame& frame = frames_.back();
+      if (frame.next == frame.end)
+        pop();
+      else
+        write_after(frame.moves[frame.next++]);
+    }
+    return true;
+  }
+
   // The holder is the prover in a proof and the refuter in a disproof.
   bool at_holder() const { return problem_.or_node() == proven_; }
 
-  void push(Move move) {
+  // Makes a move; the position then has the resources that its solution takes. Returns what it had,
+  // for retreat().
+  Resources advance(Move move) {
+    problem_.play(move);
+    return problem_.status() == Status::open ? gaps_.take_solution(proven_)
+                                             : resources_in(problem_.key());
+  }
+
+  void retreat(Move move, Resources arrived_with) {
+    gaps_.set_resources(arrived_with);
+    problem_.undo(move);
+  }
+
+  void push(Move move, Resources arrived_with) {
     WalkFrame frame;
+    frame.arrived_with = arrived_with;
     frame.key = problem_.key();
     frame.move = move;
     frame.holder = at_holder();
@@ -55,15 +101,28 @@ class Walker {
 
   void pop() {
     const Move move = frames_.back().move;
+    const Resources arrived_with = frames_.back().arrived_with;
     move_bytes_ -= frames_.back().moves.capacity() * sizeof(Move);
     frames_.pop_back();
-    if (!frames_.empty()) problem_.undo(move);
+    if (frames_.empty())
+      gaps_.set_resources(arrived_with);
+    else
+      retreat(move, arrived_with);
   }
 
   void choose(std::uint16_t move) {
     frames_.back().next = move;
     frames_.back().end = move + 1u;
     frames_.back().rank = 0;
+  }
+
+  // The current position has a decision, or takes the resources of one that serves it.
+  Decision& decided() {
+    const auto found = decisions_.find(problem_.key());
+    if (found != decisions_.end()) return found->second;
+    const Cover* cover = at_holder() ? covers_.find(problem_) : nullptr;
+    if (cover != nullptr) gaps_.set_resources(cover->packed);
+    return decisions_[problem_.key()];
   }
 
   // True if the current position is an end; throws if it is the wrong one.
@@ -116,8 +175,29 @@ class Walker {
   Sink& sink_;
   const bool proven_;
   Covers<G> covers_;
+  std::unordered_map<Key, Decision, Hash> decisions_;
   std::vector<WalkFrame> frames_;
   std::size_t move_bytes_ = 0;  // of the frames' move lists
+ private:
+  void write_after(Move move) {
+    problem_.play(move);
+    const Resources arrived_with = resources_in(problem_.key());
+    if (at_end() || decided().written)
+      retreat(move, arrived_with);
+    else
+      write_and_open(move, arrived_with);
+  }
+
+  void write_and_open(Move move, Resources arrived_with) {
+    Decision& decision = decided();
+    decision.written = true;
+    push(move, arrived_with);
+    if (!frames_.back().holder) return;
+    if (decision.move == kNoMove)
+      throw ExtractionError("no move was decided for " + problem_.game().format());
+    choose(decision.move);
+    emit(frames_.back().moves[decision.move], decision.rank);
+  }
 };
 
 }  // namespace andorra

@@ -85,6 +85,17 @@ class Toll {
 
   std::vector<int> resources() const { return {now_.coins, now_.patience, -now_.budget}; }
 
+  static bool at_least(Resources mine, Resources known) {
+    return (mine & 0xff) >= (known & 0xff) && (mine >> 8 & 0xff) >= (known >> 8 & 0xff) &&
+           (mine >> 16) <= (known >> 16);
+  }
+
+  void set_resources(Resources resources) {
+    now_.coins = static_cast<int>(resources & 0xff);
+    now_.patience = static_cast<int>(resources >> 8 & 0xff);
+    now_.budget = static_cast<int>(resources >> 16);
+  }
+
   void parse(std::string_view text) {
     TextReader reader(text);
     State read;
@@ -185,6 +196,6 @@ class Toll {
   State now_;
 };
 
-static_assert(HasResources<Toll>);
+static_assert(HasPackedResources<Toll>);
 
 }  // namespace andorra

@@ -10,10 +10,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "game.hpp"
@@ -28,6 +30,13 @@ namespace andorra {
 class Tsume {
  public:
   static constexpr std::string_view kName = "tsume";
+
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kDefaults{{
+      {"initial", "game"},
+      {"groups", "in-turn"},
+      {"epsilon", "0.25"},
+      {"double_count", "nagai"},
+  }};
 
   explicit Tsume(std::string_view parameters) : parameters_(parameters) {
     TextReader reader(parameters);
@@ -78,17 +87,86 @@ class Tsume {
     std::vector<int> resources;
     for (shogi::Kind kind = shogi::kPawn; kind <= shogi::kRook; ++kind)
       resources.push_back(shogi::count(board_.hand(attacker_), kind));
-    for (shogi::Kind kind = shogi::kPawn; kind <= shogi::kRook; ++kind)
-      resources.push_back(-shogi::count(board_.hand(shogi::other(attacker_)), kind));
     return resources;
+  }
+
+  static bool at_least(Resources mine, Resources known) { return shogi::at_least(mine, known); }
+
+  void set_resources(Resources hand) {
+    const shogi::Hand both = in_hand();
+    board_.set_hand(attacker_, hand);
+    board_.set_hand(shogi::other(attacker_), both - hand);
+  }
+
+  // The attacker keeps what the defender lacks and could put in between; the attacker lacks what it
+  // could drop with check.
+  Resources without_new_moves(Side holder) const {
+    const bool attacks = board_.to_move() == attacker_;
+    const shogi::Hand both = in_hand();
+    if (holder == Side::first) return attacks ? 0 : both & missing_drops(board_.to_move());
+    return attacks ? both & ~missing_drops(attacker_) : both;
+  }
+
+  Resources before(Move move, Resources known, Side holder) const {
+    const shogi::Kind captured = shogi::unpromoted(shogi::captured_by(move));
+    if (board_.to_move() != attacker_)
+      return holder == Side::first ? known : shogi::least(known, in_hand());
+    if (shogi::is_drop(move)) return known + shogi::one(shogi::moved_by(move));
+    if (captured == shogi::kNone || shogi::count(known, captured) == 0) return known;
+    return known - shogi::one(captured);
+  }
+
+  static Resources serving_both(Resources a, Resources b, Side holder) {
+    return holder == Side::first ? shogi::most(a, b) : shogi::least(a, b);
+  }
+
+  bool keeps(Move move, Resources hand) const {
+    if (!shogi::is_drop(move)) return true;
+    const bool attacks = board_.to_move() == attacker_;
+    return shogi::count(attacks ? hand : in_hand() - hand, shogi::moved_by(move)) > 0;
+  }
+
+  // Alike are interpositions on one square, and a move with and without promotion of a piece that
+  // is hardly ever better off without it.
+  std::uint32_t group(Move move) const {
+    const auto to = static_cast<std::uint32_t>(shogi::to_of(move));
+    const shogi::Kind kind = shogi::moved_by(move);
+    const bool defends = board_.to_move() != attacker_;
+    if (defends && kind != shogi::kKing && shogi::captured_by(move) == shogi::kNone) return 1 + to;
+    const bool pairs = kind == shogi::kPawn || kind == shogi::kLance || kind == shogi::kBishop ||
+                       kind == shogi::kRook;
+    if (shogi::is_drop(move) || !pairs) return 0;
+    return (1 + static_cast<std::uint32_t>(shogi::from_of(move))) << 7 | to;
+  }
+
+  // A mate in one.
+  Move winning_move() const {
+    Move winning = kNoWinningMove;
+    if (board_.to_move() != attacker_) return winning;
+    shogi::Moves(board_).each_check([&](Move move) {
+      shogi::Board next = board_;
+      next.play(move);
+      if (shogi::Moves(next).each_evasion([](Move) { return true; })) return false;
+      winning = move;
+      return true;
+    });
+    return winning;
+  }
+
+  // The defender must be mated after every kind of evasion, and must survive every check.
+  Guess guess(Side prover) const {
+    const bool attacks = board_.to_move() == attacker_;
+    const std::uint32_t ways = attacks ? checks() : evasions();
+    const bool mover_proves = attacks == (prover == Side::first);
+    return mover_proves ? Guess{1, ways} : Guess{ways, 1};
   }
 
   void parse(std::string_view text) {
     Tsume read = *this;
     TextReader reader(text);
-    for (std::string_view word : {"position ", "sfen "})
-      if (text.substr(reader.place()).starts_with(word))
-        for (char c : word) reader.expect(c);
+    for (std::string_view prefix : {"position sfen ", "sfen "})
+      if (reader.place() == 0 && text.starts_with(prefix))
+        for (char c : prefix) reader.expect(c);
     read.set_up(reader);
     *this = read;
   }
@@ -115,6 +193,40 @@ class Tsume {
   static shogi::Colour read_attacker(TextReader& reader) {
     for (char c : std::string_view("attacker=")) reader.expect(c);
     return reader.one_of("bw") == 'b' ? shogi::kBlack : shogi::kWhite;
+  }
+
+  shogi::Hand in_hand() const { return board_.hand(shogi::kBlack) + board_.hand(shogi::kWhite); }
+
+  // The fields of kinds that a side has none of and would have moves with.
+  shogi::Hand missing_drops(shogi::Colour side) const {
+    shogi::Hand missing = 0;
+    const shogi::Moves moves(board_);
+    for (shogi::Kind kind = shogi::kPawn; kind <= shogi::kRook; ++kind)
+      if (shogi::count(board_.hand(side), kind) == 0 && moves.may_drop(kind, side == attacker_))
+        missing |= shogi::kHandMask[kind] << shogi::kHandShift[kind];
+    return missing;
+  }
+
+  std::uint32_t checks() const {
+    std::uint32_t count = 0;
+    shogi::Moves(board_).each_check([&](Move) { return ++count, false; });
+    return count;
+  }
+
+  // Interpositions on one square count once.
+  std::uint32_t evasions() const {
+    std::uint32_t count = 0;
+    shogi::Bits between = 0;
+    each_move([&](Move move) {
+      const bool interposes =
+          shogi::moved_by(move) != shogi::kKing && shogi::captured_by(move) == shogi::kNone;
+      if (interposes)
+        between |= shogi::bit(shogi::to_of(move));
+      else
+        ++count;
+      return false;
+    });
+    return count + static_cast<std::uint32_t>(shogi::size(between));
   }
 
   template <class Visit>
@@ -175,6 +287,7 @@ class Tsume {
   Key in_play_;
 };
 
-static_assert(HasResources<Tsume>);
+static_assert(HasSolutionResources<Tsume> && HasGroups<Tsume> && HasGuess<Tsume> &&
+              SeesWins<Tsume>);
 
 }  // namespace andorra

@@ -1,92 +1,82 @@
 // Dominance: what is solved with fewer resources (or more) decides without a search.
 //
-// Idea: with monotone resources, a proof for a board holds wherever the prover has at least as
-// much, and a disproof wherever it has at most as much (Seo 1999 in survey 7.4.4). Invariant: only
-// solutions that hold on every line are added. At most kMost positions a board are kept, the newest
-// ones; when the memory is used up, all are forgotten.
+// Idea: with monotone resources, a solution for a board holds wherever its holder has at least as
+// much (Seo 1999 in survey 7.4.4; proof and disproof hands in tsume-shogi, Nagai 2002). Entries of
+// one board stand side by side in the table, so one look-up sees them all. Games that know what a
+// solution takes have it stored for just that, the least that the first player needs or the most
+// that the second can bear: at a node of the holder what the move's solution takes; elsewhere what
+// serves after every move, and leaves the opponent no further moves.
+// Invariant: only solutions that hold on every line are stored so. Where it is not known what a
+// child's solution takes, it is what the child has.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <unordered_map>
-#include <vector>
 
 #include "question.hpp"
+#include "table/table.hpp"
 
 namespace andorra {
 
-// True if the resources `mine` are at least (for the first player) those of `known`.
-inline bool at_least(const std::vector<int>& mine, const std::vector<int>& known) {
-  for (std::size_t i = 0; i < mine.size(); ++i)
-    if (mine[i] < known[i]) return false;
-  return true;
-}
+// A solution that nobody worked out.
+inline constexpr Resources kUnknownResources = 0xffffffff;
 
 template <Game G>
 class Dominance {
  public:
-  explicit Dominance(std::size_t memory) : most_(memory / kBytes) {}
+  explicit Dominance(Side prover) : prover_(prover) {}
 
-  // The current position of the problem is solved on every line.
-  void add(const Problem<G>& problem, bool proven) {
-    if constexpr (HasResources<G>) {
-      if (count_ >= most_) clear();
-      std::deque<Known>& list = by_board_[board(problem)];
-      list.push_front({problem.game().resources(), proven});
-      if (list.size() > kMost)
-        list.pop_back();
-      else
-        ++count_;
+  Side holder(bool proven) const { return proven ? prover_ : other(prover_); }
+
+  // The position's entry, or one that solves it with other resources; null if there is neither.
+  const Cell* find(const Table& table, Key key) const {
+    if constexpr (HasPackedResources<G>) {
+      const Cell* found = nullptr;
+      table.each_alike(key, [&](const Cell& cell, Key its) {
+        const bool serves = cell.bounds().solved() && this->serves(cell, its, key);
+        if (serves || its == key) found = &cell;
+        return serves;
+      });
+      return found;
+    } else {
+      return table.cell(key);
     }
   }
 
-  // True, and the verdict, if a known position decides the current one.
-  bool find(const Problem<G>& problem, bool& proven) const {
-    if constexpr (HasResources<G>) {
-      const auto found = by_board_.find(board(problem));
-      if (found == by_board_.end()) return false;
-      const std::vector<int> mine = problem.game().resources();
-      for (const Known& known : found->second) {
-        const bool for_first = known.proven == (problem.question().prover == Side::first);
-        proven = known.proven;
-        if (for_first ? at_least(mine, known.resources) : at_least(known.resources, mine))
-          return true;
-      }
-    }
-    return false;
+  // What the solution of the problem's position takes. `children(i)` is what the solution of child
+  // i takes, `won` that the mover has the strategy, with move `best`.
+  template <class MoveAt, class SolutionAt>
+  Resources solution(const Problem<G>& problem, bool proven, bool won, std::size_t best,
+                     std::size_t count, MoveAt&& move, SolutionAt&& children) const {
+    const Side holds = holder(proven);
+    const auto before = [&](std::size_t i) {
+      const Resources after = children(i);  // plays and takes back
+      return problem.game().before(move(i), after, holds);
+    };
+    if (won) return before(best);
+    Resources all = problem.game().without_new_moves(holds);
+    for (std::size_t i = 0; i < count; ++i) all = G::serving_both(all, before(i), holds);
+    return all;
   }
 
-  std::size_t bytes() const { return count_ * kBytes; }
+  // What a move that wins at once takes.
+  Resources solution_by(Problem<G>& problem, Move winning) const {
+    const bool proven = problem.or_node();
+    problem.play(winning);
+    const Resources after = problem.game().without_new_moves(holder(proven));
+    problem.undo(winning);
+    return problem.game().before(winning, after, holder(proven));
+  }
 
  private:
-  static constexpr std::size_t kMost = 8;
-  static constexpr std::size_t kBytes = 256;  // a position with its share of map and list
-
-  struct Known {
-    std::vector<int> resources;
-    bool proven;
-  };
-
-  struct Hash {
-    std::size_t operator()(const Key& key) const { return key.board; }
-  };
-
-  static Key board(const Problem<G>& problem)
-    requires HasResources<G>
-  {
-    const Key key = problem.game().board_key();
-    return problem.question().bounded ? with_plies(key, problem.plies_left()) : key;
+  bool serves(const Cell& cell, Key its, Key key) const {
+    const Resources known = resources_in(its);
+    const Resources mine = resources_in(key);
+    return holder(cell.bounds().proven()) == Side::first ? G::at_least(mine, known)
+                                                         : G::at_least(known, mine);
   }
 
-  void clear() {
-    by_board_.clear();
-    count_ = 0;
-  }
-
-  std::size_t most_;
-  std::size_t count_ = 0;
-  std::unordered_map<Key, std::deque<Known>, Hash> by_board_;
+  Side prover_;
 };
 
 }  // namespace andorra

@@ -46,6 +46,7 @@ class Initialise {
 
   bool unit() const { return kind_ == "unit"; }
   bool by_dfpn() const { return kind_ == "dfpn"; }
+  bool by_game() const { return kind_ == "game"; }
 
   // For the current position, an open leaf at `depth`.
   Bounds bounds(std::size_t depth) {

@@ -10,6 +10,8 @@
 //   (survey 7.2) weak               all are one set, plus a weight for each other open child (Ueda
 //   et al. 2008;
 //                      Kishimoto 2010 counts open children, and weights them by a guess)
+// Correlated moves can also be examined in turn: of each group only the first open child counts at
+// all, for the minimum too, until it is solved (the delayed interpositions of tsume-shogi solvers).
 // Invariant: as long as a child is open, the result is at least 1; a node whose children are all
 // solved has 0. So no rule can fake a solution.
 // Deviation: Yoshizoe takes all numbers from the best few; the minimum is the same over all.
@@ -35,7 +37,8 @@ class Summation {
   explicit Summation(const Options& options)
       : ignore_old_(options.text("loops") == "df-pn(r)"),
         weak_(options.text("backup") != "sum"),
-        groups_(options.flag("groups")),
+        groups_(options.text("groups") != "off"),
+        in_turn_(options.text("groups") == "in-turn"),
         double_count_(options.text("double_count") != "off"),
         widening_(options.natural("widening")) {}
 
@@ -47,7 +50,9 @@ class Summation {
   // `Child` has numbers[2] and flags; `group(i)` is the group of child i; `weight` is for weak.
   template <class Child, class Group>
   Backup back_up(std::span<const Child> children, unsigned phi, Group&& group, Number weight) {
-    Backup backup = andorra::back_up(children, phi);
+    if (in_turn_) find_waiting(children, phi, group);
+    const auto numbers = [&](std::size_t i) { return waits(i) ? kWaiting : children[i].numbers; };
+    Backup backup = andorra::back_up(children.size(), numbers, phi);
     if (backup.won()) return backup;
     collect(children, phi);
     if (addends_.empty()) return backup;  // all solved: the sum is 0
@@ -59,6 +64,8 @@ class Summation {
   }
 
  private:
+  // What a waiting child looks like: it neither adds to the sum nor is it the smallest.
+  static constexpr Number kWaiting[2] = {kInfinite, kInfinite};
   static constexpr std::uint32_t kAlone = 0;
   static constexpr std::uint32_t kAll = 1;
   static constexpr std::uint32_t kDoubled = 2;
@@ -77,12 +84,26 @@ class Summation {
     Number number;
   };
 
+  bool waits(std::size_t i) const { return in_turn_ && waiting_[i]; }
+
+  template <class Child, class Group>
+  void find_waiting(std::span<const Child> children, unsigned phi, Group&& group) {
+    waiting_.assign(children.size(), false);
+    first_of_.clear();
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const std::uint32_t its = group(i);
+      if (its == 0 || children[i].numbers[phi] == 0 || children[i].numbers[phi ^ 1] == 0) continue;
+      waiting_[i] = std::find(first_of_.begin(), first_of_.end(), its) != first_of_.end();
+      if (!waiting_[i]) first_of_.push_back(its);
+    }
+  }
+
   template <class Child>
   void collect(std::span<const Child> children, unsigned phi) {
     addends_.clear();
     for (std::uint32_t i = 0; i < children.size(); ++i) {
       const Number number = children[i].numbers[phi ^ 1];
-      if (number == 0) continue;
+      if (number == 0 || waits(i)) continue;
       const bool old = (children[i].flags & kOldChild) != 0;
       addends_.push_back({i, kAlone, number, children[i].numbers[phi], old});
     }
@@ -146,10 +167,13 @@ class Summation {
   const bool ignore_old_;
   const bool weak_;
   const bool groups_;
+  const bool in_turn_;
   const bool double_count_;
   const std::uint64_t widening_;
   std::vector<Addend> addends_;
   std::vector<Largest> largest_;
+  std::vector<char> waiting_;
+  std::vector<std::uint32_t> first_of_;  // groups that have an open child
 };
 
 }  // namespace andorra

@@ -27,6 +27,7 @@
 #include "options.hpp"
 #include "question.hpp"
 #include "rules/backup.hpp"
+#include "rules/dominance.hpp"
 #include "rules/old_children.hpp"
 #include "rules/repetition.hpp"
 #include "rules/summation.hpp"
@@ -168,9 +169,10 @@ class DfPn {
     ++stats_.nodes;
     const Key key = problem_.key();
     Entry known;
-    const bool seen = table_.find(key, known);
+    Resources solution = kUnknownResources;
+    const bool seen = find(key, known, solution);
     if (seen && (known.bounds.solved() || is_reached(thresholds, known, raised)))
-      return give_back(known.bounds, known.move, kRestsOnNothing);
+      return give_back(known.bounds, known.move, kRestsOnNothing, solution);
     if (!seen && rules_.killers && solved_like_killer(key)) return;
     if (seen)
       ++stats_.reexpansions;
@@ -180,6 +182,15 @@ class DfPn {
     open_frame(thresholds, key, seen ? known.work : 0);
     expansion_.run([&] { return after_short_search(); });
     if (rules_.tca) apply_tca(seen, raised);
+  }
+
+  bool find(Key key, Entry& known, Resources& solution) const {
+    if (!expansion_.dominates()) return table_.find(key, known);
+    const Cell* cell = expansion_.dominance().find(table_, key);
+    if (cell == nullptr) return false;
+    known = cell->entry();
+    solution = resources_in(cell->key());
+    return true;
   }
 
   // With TCA, a node with an old child must look at its children first.
@@ -284,9 +295,63 @@ class DfPn {
     const auto move = backup.lost() ? kNoMove : static_cast<std::uint16_t>(best);
     Entry entry{bounds, work(frame), move};
     if (rules_.care) leave_with_care(entry, rests_on);
-    table_.store(frame.key, entry);
+    const Resources solution = store(entry);
     close_frame();
-    give_back(bounds, move, rests_on);
+    give_back(bounds, move, rests_on, solution);
+  }
+
+  // Returns what the solution takes, if the position is solved on every line.
+  Resources store(Entry& entry) {
+    const Key key = frames_.top().key;
+    if constexpr (HasSolutionResources<G>) {
+      if (entry.bounds.solved() && expansion_.dominates()) {
+        const Resources solution = solution_of(entry);
+        entry.move = index_with(solution, entry.move);
+        table_.store_instead(key, with_resources(key, solution), entry);
+        return solution;
+      }
+    }
+    table_.store(key, entry);
+    return resources_in(key);
+  }
+
+  Resources solution_of(const Entry& entry)
+    requires HasSolutionResources<G>
+  {
+    const std::span<const FrameChild> children = frames_.children();
+    const bool proven = entry.bounds.proven();
+    const bool won = proven == (frames_.top().phi == kPn);
+    return expansion_.dominance().solution(
+        problem_, proven, won, entry.move, children.size(),
+        [&](std::size_t i) { return children[i].move; },
+        [&](std::size_t i) { return solution_of(i, proven); });
+  }
+
+  // Of a child that has the verdict.
+  Resources solution_of(std::size_t i, bool proven)
+    requires HasSolutionResources<G>
+  {
+    const FrameChild& child = frames_.children()[i];
+    const Resources known = frames_.extra(frames_.top(), i).solution;
+    if (known != kUnknownResources && child.rests_on == kRestsOnNothing) return known;
+    problem_.play(child.move);
+    const Side holder = expansion_.dominance().holder(proven);
+    const bool ends = problem_.game().outcome() != Outcome::ongoing;
+    const Resources its =
+        ends ? problem_.game().without_new_moves(holder) : resources_in(problem_.key());
+    problem_.undo(child.move);
+    return its;
+  }
+
+  // The index of a move among those that remain with other resources.
+  std::uint16_t index_with(Resources resources, std::uint16_t move)
+    requires HasSolutionResources<G>
+  {
+    if (move == kNoMove) return move;
+    const std::span<const FrameChild> children = frames_.children().first(move);
+    return static_cast<std::uint16_t>(std::count_if(
+        children.begin(), children.end(),
+        [&](const FrameChild& child) { return problem_.game().keeps(child.move, resources); }));
   }
 
   [[gnu::noinline]] void leave_with_care(Entry& entry, Depth rests_on) {
@@ -317,7 +382,6 @@ class DfPn {
 
   // The current position is solved on every line.
   void note_solved(Bounds bounds) {
-    if (expansion_.uses_dominance()) side_.dominance->add(problem_, bounds.proven());
     if (rules_.killers) killers_.remember(frames_.size(), problem_.game(), bounds.proven());
   }
 
@@ -332,7 +396,8 @@ class DfPn {
   }
 
   // Hands a node's bounds to its parent's frame, or to the result.
-  void give_back(Bounds bounds, std::uint16_t move, Depth rests_on) {
+  void give_back(Bounds bounds, std::uint16_t move, Depth rests_on,
+                 Resources solution = kUnknownResources) {
     if (frames_.empty()) {
       result_ = {bounds, move, is_guess(rests_on)};
       return;
@@ -340,6 +405,7 @@ class DfPn {
     FrameChild& child = frames_.chosen();
     child.set(bounds);
     child.rests_on = rests_on;
+    if (rules_.dominance) frames_.extra(frames_.top(), frames_.top().chosen).solution = solution;
     problem_.undo(child.move);
     if (rules_.costs) expansion_.add_cost(child);
     if (rules_.siblings && free_ && rests_on == kRestsOnNothing &&

@@ -26,16 +26,17 @@ struct DfPnRules {
         tca(!acyclic && options.text("loops") == "tca"),
         distances(tca || (!acyclic && options.text("loops") == "df-pn(r)")),
         snda(options.text("double_count") == "snda"),
-        groups(options.flag("groups")),
-        extras(groups || doubles),
+        groups(options.text("groups") != "off"),
+        dominance(HasPackedResources<G> && options.flag("dominance")),
+        extras(groups || doubles || dominance),
         costs(options.flag("costs")),
         weighted(options.text("backup") == "weighted"),
         siblings(options.text("simulation") == "siblings"),
         killers(options.text("simulation") == "killer"),
-        care(!acyclic || refine != 0 || extras || side.dominance || weighted || killers ||
+        care(!acyclic || refine != 0 || extras || weighted || killers ||
              options.natural("increment") == 0) {
     demand(costs, HasCosts<G>, "costs=true: this game has no costs of moves");
-    demand(groups, HasGroups<G>, "groups=true: this game has no groups of moves");
+    demand(groups, HasGroups<G>, "groups: this game has no groups of moves");
     demand(weighted, HasGuess<G>, "backup=weighted: this game makes no guesses");
     demand(refine != 0, HasGuess<G>, "refine: this game makes no guesses");
   }
@@ -53,6 +54,7 @@ struct DfPnRules {
   const bool distances;
   const bool snda;
   const bool groups;
+  const bool dominance;
   const bool extras;  // something is kept beside each child
   const bool costs;
   const bool weighted;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "question.hpp"
+#include "rules/dominance.hpp"
 #include "rules/initialise.hpp"
 #include "rules/old_children.hpp"
 #include "rules/simulation.hpp"
@@ -39,14 +40,15 @@ class Expansion {
         frames_(frames),
         line_(line),
         by_average_(options.natural("increment") == 0),
+        dominance_(problem.question().prover),
         initialise_(problem, options),
         simulation_(problem, table, line) {}
 
   // `free`: no position is forbidden; `doubt`: how clear a guess must be to be taken, 0 for never.
   void start(bool free, std::uint64_t doubt) {
     doubt_ = doubt;
-    dominance_ = side_.dominance && free;
-    plain_leaves_ = !free || (initialise_.unit() && !dominance_ && doubt_ == 0 && !by_average_);
+    dominates_ = rules_.dominance && free;
+    plain_leaves_ = !free || (initialise_.unit() && doubt_ == 0 && !by_average_);
   }
 
   // For the frame on top. short_search() gives the numbers of a leaf on the problem.
@@ -89,8 +91,9 @@ class Expansion {
   // The weight of a weak sum at the current position: the game's guess of what adds up there.
   Number weight() const { return view(initialise_.guess(), problem_.or_node()).delta; }
 
-  // What is solved here holds on every line, and may decide others.
-  bool uses_dominance() const { return dominance_; }
+  // What is solved holds on every line, and may decide others.
+  bool dominates() const { return dominates_; }
+  const Dominance<G>& dominance() const { return dominance_; }
   Simulation<G>& simulation() { return simulation_; }
 
  private:
@@ -126,12 +129,19 @@ class Expansion {
     }
     for (std::size_t c = 0; c < found; ++c) {
       const std::uint32_t i = candidates_[c];
-      const Cell* known = table_.cell(keys_[i]);
+      const Cell* known = dominates_ ? dominating(i) : table_.cell(keys_[i]);
       if (known != nullptr)
         take_over(children[i], keys_[i], *known);
       else if (leaves)
         leaves_.push_back(i);
     }
+  }
+
+  [[gnu::noinline]] const Cell* dominating(std::size_t i) {
+    const Cell* known = dominance_.find(table_, keys_[i]);
+    if (known != nullptr && known->bounds().solved())
+      frames_.extra(frames_.top(), i).solution = resources_in(known->key());
+    return known;
   }
 
   void take_over(FrameChild& child, Key key, const Cell& known) {
@@ -168,7 +178,7 @@ class Expansion {
     Wide total = 0;
     for (std::uint32_t i : leaves_) {
       problem_.play(children[i].move);
-      look_at_leaf(children[i], short_search);
+      look_at_leaf(children[i], i, short_search);
       problem_.undo(children[i].move);
       total += std::min<Wide>(children[i].numbers[phi], kLargest);
     }
@@ -177,13 +187,31 @@ class Expansion {
   }
 
   template <class ShortSearch>
-  void look_at_leaf(FrameChild& child, ShortSearch&& short_search) {
-    bool proven = false;
-    if (dominance_ && side_.dominance->find(problem_, proven))
-      return child.set(proven ? kProven : kDisproven);
+  void look_at_leaf(FrameChild& child, std::size_t i, ShortSearch&& short_search) {
+    if (initialise_.by_game() && won_at_once(child, i)) return;
     if (initialise_.by_dfpn()) return child.set(short_search());
     child.set(initialise_.bounds(frames_.size()));
     if (doubt_ != 0 && child.open()) take_guess(child);
+  }
+
+  // Stored, so that it need not be seen again; without the move, which a search finds at once.
+  bool won_at_once(FrameChild& child, std::size_t i) {
+    if constexpr (SeesWins<G>) {
+      const bool in_time = !problem_.question().bounded || problem_.plies_left() > 0;
+      const Move winning = in_time ? problem_.game().winning_move() : kNoWinningMove;
+      if (winning == kNoWinningMove) return false;
+      child.set(problem_.or_node() ? kProven : kDisproven);
+      Key key = keys_[i];
+      if constexpr (HasSolutionResources<G>) {
+        if (dominates_) {
+          key = with_resources(key, dominance_.solution_by(problem_, winning));
+          frames_.extra(frames_.top(), i).solution = resources_in(key);
+        }
+      }
+      table_.store(key, {problem_.or_node() ? kProven : kDisproven, 1, kNoMove});
+      return true;
+    }
+    return false;
   }
 
   // Survey 7.4.1: a position whose guess is clear enough counts as decided, for now.
@@ -204,7 +232,7 @@ class Expansion {
     const auto extras = frames_.add_extras(count);
     const auto children = frames_.children();
     for (std::size_t i = 0; i < count; ++i) {
-      extras[i] = {children[i].open() ? keys_[i].board : 0, 0};
+      extras[i] = {children[i].open() ? keys_[i].board : 0, 0, kUnknownResources};
       if constexpr (HasGroups<G>)
         if (rules_.groups) extras[i].group = problem_.game().group(children[i].move);
       if (i < kMostMarked && (doubled >> i & 1) != 0) children[i].flags |= kDoubleCounted;
@@ -224,8 +252,9 @@ class Expansion {
   Line& line_;
   const bool by_average_;
   std::uint64_t doubt_ = 0;
-  bool dominance_ = false;
+  bool dominates_ = false;
   bool plain_leaves_ = true;  // nothing is asked about positions that the table does not know
+  const Dominance<G> dominance_;
   Initialise<G> initialise_;
   Simulation<G> simulation_;
   MoveList moves_;

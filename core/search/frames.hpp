@@ -38,6 +38,7 @@ struct FrameChild {
 struct ChildExtra {
   std::uint64_t board;  // the upper half of the key
   std::uint32_t group;
+  Resources solution;  // what its solution takes
 };
 
 struct Frame {
@@ -106,9 +107,7 @@ class Frames {
     extras_.resize(top().first + count);
     return extras_.from(top().first);
   }
-  const ChildExtra& extra(const Frame& frame, std::size_t child) {
-    return extras_[frame.first + child];
-  }
+  ChildExtra& extra(const Frame& frame, std::size_t child) { return extras_[frame.first + child]; }
 
   std::size_t bytes() const {
     return frames_.capacity() * sizeof(Frame) + cares_.capacity() * sizeof(FrameCare) +

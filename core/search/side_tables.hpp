@@ -7,7 +7,6 @@
 
 #include "options.hpp"
 #include "question.hpp"
-#include "rules/dominance.hpp"
 #include "rules/double_count.hpp"
 #include "rules/twins.hpp"
 
@@ -21,18 +20,14 @@ struct SideTables {
     if (!problem.acyclic() && (ghi == "paths" || ghi == "base-twin"))
       twins = std::make_unique<Twins>(memory);
     if (options.text("double_count") != "off") doubles = std::make_unique<DoubleCounts>(memory);
-    if (HasResources<G> && options.flag("dominance"))
-      dominance = std::make_unique<Dominance<G>>(memory);
   }
 
   std::size_t bytes() const {
-    return (twins ? twins->bytes() : 0) + (doubles ? doubles->bytes() : 0) +
-           (dominance ? dominance->bytes() : 0);
+    return (twins ? twins->bytes() : 0) + (doubles ? doubles->bytes() : 0);
   }
 
   std::unique_ptr<Twins> twins;
   std::unique_ptr<DoubleCounts> doubles;
-  std::unique_ptr<Dominance<G>> dominance;
 };
 
 }  // namespace andorra

@@ -44,6 +44,8 @@ class Solve {
 
  private:
   void check_options() {
+    if constexpr (HasDefaults<G>)
+      for (const auto& [name, value] : G::kDefaults) request_.options.set_default(name, value);
     request_.options.check_conflicts();
     const std::string unsafe = request_.options.unsafe_setting();
     if (unsafe.empty() || problem_.acyclic()) return;
@@ -158,7 +160,7 @@ class Solve {
     stats.memory = table_->bytes() + side_memory_;
   }
 
-  const Request& request_;
+  Request request_;
   const std::size_t memory_;
   Problem<G> problem_;
   Monitor monitor_;

@@ -44,6 +44,11 @@ class Cell {
 
   std::uint64_t board() const { return load(kBoard) ^ checksum(); }
 
+  Key key() const {
+    const std::uint64_t sum = checksum();
+    return {load(kBoard) ^ sum, load(kRest) ^ std::rotl(sum, 32)};
+  }
+
   Bounds bounds() const {
     const std::uint64_t word = load(kBounds);
     return {static_cast<Number>(word >> 32), static_cast<Number>(word)};

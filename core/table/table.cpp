@@ -49,6 +49,12 @@ void Table::store(Key key, const Entry& entry) {
   ++used_;
 }
 
+void Table::store_instead(Key old, Key key, const Entry& entry) {
+  const Cell* here = cell(old);
+  if (here == nullptr || cell(key) != nullptr) return store(key, entry);
+  cells_[static_cast<std::size_t>(here - &cells_[0])].write(key, entry);
+}
+
 // With replacement the last quarter is filled up a little further, until all places are crowded.
 bool Table::is_full() const {
   const std::size_t empty = can_grow() || forgetting_ == Forgetting::replace ? 8 : 4;

@@ -67,6 +67,18 @@ class Table {
     return false;
   }
 
+  // Visits cells of the same board, that is with keys that differ in resources at most, until a
+  // visit returns true.
+  template <class Visit>
+  void each_alike(Key key, Visit&& visit) const {
+    const Tag mine = tag_of(key.board);
+    for (std::size_t i = home(key.board); tag(i) != kEmpty; i = next(i)) {
+      if (tag(i) != mine) continue;
+      const Key its = cells_[i].key();
+      if (with_resources(its, 0) == with_resources(key, 0) && visit(cells_[i], its)) return;
+    }
+  }
+
   // The table's memory is slow. To look up many keys: prefetch each, then ask of each whether it
   // may be there, and only then for its cell.
   void prefetch(Key key) const { __builtin_prefetch(&tags_[home(key.board)]); }
@@ -80,6 +92,9 @@ class Table {
   }
 
   void store(Key key, const Entry& entry);
+
+  // Stores an entry, in place of another of the same board if that is there.
+  void store_instead(Key old, Key key, const Entry& entry);
 
   std::size_t used() const { return used_; }
   std::size_t capacity() const { return capacity_; }

@@ -34,10 +34,8 @@ from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Game, Outcome
 Rules = Game[Any, Any]
 State = Hashable
 Node = Hashable
-"""A place in the lines: the number of an entry, or (position, plies left, limit) where the other
-side is to move. The limit is the rank that chose among cover entries, None where it cannot matter.
-"""
-_Place = tuple[State, int | None, int | None]
+"""A place in the lines: the number of an entry, or (position, plies left) where the other side is
+to move."""
 Step = tuple[Node, Any]
 """Where a line came from, and the move it made there."""
 Top = tuple[int, int]
@@ -185,7 +183,6 @@ class Strategy:
         prover = SIDE_NAMES.index(part.prover)
         self.holder = prover if part.verdict == "proven" else FIRST + SECOND - prover
         self.states = [_parsed(game, entry.position) for entry in part.entries]
-        self.has_covers = any(entry.kind == "~" for entry in part.entries)
         self._game = game
         self._exact: dict[tuple[State, int | None], int] = {}
         self._covers: dict[tuple[Any, int | None], list[int]] = {}
@@ -199,17 +196,17 @@ class Strategy:
         if entry.kind == "~":
             self._covers.setdefault((self._game.board(state), entry.plies), []).append(number)
 
-    def serving(self, state: State, plies: int | None, limit: int | None) -> int | None:
-        """The number of the entry that serves the position; covers need a rank below `limit`."""
+    def serving(self, state: State, plies: int | None) -> int | None:
+        """The number of the entry that serves the position, of covers the one of least rank."""
         number = self._exact.get((state, plies))
-        if number is not None or not self.has_covers:
+        if number is not None or not self._covers:
             return number
-        for number in self._covers.get((self._game.board(state), plies), ()):
-            rank = self.entries[number].rank
-            fits = limit is None or rank is None or rank < limit
-            if fits and self._covers_with(self.states[number], state):
-                return number
-        return None
+        rivals = self._covers.get((self._game.board(state), plies), ())
+        covers = (number for number in rivals if self._covers_with(self.states[number], state))
+        return min(covers, key=self._precedence, default=None)
+
+    def _precedence(self, number: int) -> tuple[int, tuple[int, ...]]:
+        return (self.entries[number].rank or 0, self._game.resources(self.states[number]))
 
     def _covers_with(self, entry: State, position: State) -> bool:
         """Whether the entry's resources are no better for the holder than the position's."""
@@ -242,7 +239,7 @@ class _PartCheck:
         self._waiting: deque[int] = deque()
 
     def run(self, root: State) -> None:
-        self._next(root, self._part.within, None, _START)
+        self._next(root, self._part.within, _START)
         while self._waiting:
             self._follow(self._waiting.popleft())
         for number, entry in enumerate(self._part.entries):
@@ -255,18 +252,17 @@ class _PartCheck:
         if self._game.format(state) != entry.position:
             self._reject(f"position {entry.position!r} is not canonical", (number, _HERE))
         move = self._legal(state, entry.move, (number, _HERE))
-        limit = entry.rank if self._strategy.has_covers else None
         after = self._game.play(state, move)
-        rank, reached = self._next(after, _less(entry.plies), limit, (number, move))
+        rank, reached = self._next(after, _less(entry.plies), (number, move))
         if entry.rank is not None and rank >= entry.rank:
             text = self._part.entries[reached].position
             what = f"rank {entry.rank} must fall, but a line goes on to {text!r} with rank {rank}"
             self._reject(what, (number, move))
 
-    def _next(self, state: State, plies: int | None, limit: int | None, origin: Step) -> Top:
+    def _next(self, state: State, plies: int | None, origin: Step) -> Top:
         """Follow the other side's moves to ends and entries."""
         stack: list[_Frame] = []
-        found = self._arrive(state, plies, limit, origin, stack)
+        found = self._arrive(state, plies, origin, stack)
         while stack:
             frame = stack[-1]
             frame.top = max(frame.top, found or _ENDS_ONLY)
@@ -276,19 +272,19 @@ class _PartCheck:
                 found = self._tops[frame.node] = frame.top
             else:
                 after = self._game.play(frame.state, move)
-                found = self._arrive(after, frame.plies_after, limit, (frame.node, move), stack)
+                found = self._arrive(after, frame.plies_after, (frame.node, move), stack)
         return found or _ENDS_ONLY
 
     def _arrive(
-        self, state: State, plies: int | None, limit: int | None, origin: Step, stack: list[_Frame]
+        self, state: State, plies: int | None, origin: Step, stack: list[_Frame]
     ) -> Top | None:
         """Judge a position; one of the other side that is new goes on the stack instead."""
         outcome = self._game.outcome(state)
         if outcome is not None or plies == 0:
             return self._end(outcome, origin)
         if self._game.to_move(state) == self._strategy.holder:
-            return self._serve(state, plies, limit, origin)
-        node = (state, plies, limit)
+            return self._serve(state, plies, origin)
+        node = (state, plies)
         if node not in self._tops:
             self._came_from[node] = origin
             self._tops[node] = None
@@ -309,8 +305,8 @@ class _PartCheck:
             self._reject(f"the line {how}", origin)
         return _ENDS_ONLY
 
-    def _serve(self, state: State, plies: int | None, limit: int | None, origin: Step) -> Top:
-        number = self._strategy.serving(state, plies, limit)
+    def _serve(self, state: State, plies: int | None, origin: Step) -> Top:
+        number = self._strategy.serving(state, plies)
         if number is None:
             left = "" if plies is None else f" with {plies} plies left"
             self._reject(f"no entry serves {self._game.format(state)!r}{left}", origin)
@@ -360,7 +356,11 @@ class _PartCheck:
         return line[::-1]
 
     def _state(self, node: Node) -> State:
-        return self._strategy.states[node] if isinstance(node, int) else cast(_Place, node)[0]
+        return (
+            self._strategy.states[node]
+            if isinstance(node, int)
+            else cast(tuple[State, int | None], node)[0]
+        )
 
 
 def _less(plies: int | None) -> int | None:

@@ -178,8 +178,6 @@ class Place:
 
     state: Any
     plies: int | None
-    limit: int | None
-    """The rank that the next entry must undercut, where that can choose among cover entries."""
     ending: str | None
     entry: Entry | None
     own: Any
@@ -195,7 +193,7 @@ class Walk:
         self._strategy = Strategy(self._game, part)
         self._proof = part.verdict == "proven"
         self._resistances: dict[Place, int] = {}
-        self.root = self._place(root_of(certificate, self._game), part.within, None)
+        self.root = self._place(root_of(certificate, self._game), part.within)
 
     def text(self, place: Place) -> str:
         """The position's text."""
@@ -227,24 +225,21 @@ class Walk:
     def after(self, place: Place, move: Any) -> Place:
         """The place that a move leads to."""
         plies = None if place.plies is None else place.plies - 1
-        limit = place.limit
-        if place.entry is not None and self._strategy.has_covers:
-            limit = place.entry.rank
-        return self._place(self._game.play(place.own, move), plies, limit)
+        return self._place(self._game.play(place.own, move), plies)
 
-    def _place(self, state: Any, plies: int | None, limit: int | None) -> Place:
+    def _place(self, state: Any, plies: int | None) -> Place:
         ending: str | None = self._game.outcome(state)
         if ending is None and plies == 0:
             ending = NO_PLIES_LEFT
         if ending is not None or self._game.to_move(state) != self._strategy.holder:
-            return Place(state, plies, limit, ending, None, state)
-        number = self._strategy.serving(state, plies, limit)
+            return Place(state, plies, ending, None, state)
+        number = self._strategy.serving(state, plies)
         if number is None:
             raise CertificateError(
                 f"no entry serves {self._game.format(state)!r}: the certificate does not hold"
             )
         entry, own = self._strategy.entries[number], self._strategy.states[number]
-        return Place(state, plies, limit, None, entry, own)
+        return Place(state, plies, None, entry, own)
 
     def _entry_move(self, place: Place, entry: Entry) -> Any:
         for move in self._game.moves(place.own):

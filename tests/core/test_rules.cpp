@@ -66,7 +66,7 @@ TEST(widening_counts_the_best_only) {
 }
 
 TEST(groups_count_their_largest) {
-  const Pairs on{{"groups", "true"}};
+  const Pairs on{{"groups", "largest"}};
   CHECK(backup(on, kThree, {1, 1, 0}).delta() == 12);
   CHECK(backup(on, kThree, {1, 1, 2}).delta() == 12);
   CHECK(backup(on, kThree, {5, 5, 5}).delta() == 7);
@@ -89,9 +89,9 @@ TEST(df_pn_r_ignores_old_children_while_a_normal_one_is_open) {
 }
 
 TEST(no_rule_fakes_a_solution) {
-  for (const Pairs& pairs :
-       {Pairs{{"backup", "weak"}}, Pairs{{"widening", "1"}}, Pairs{{"groups", "true"}},
-        Pairs{{"double_count", "snda"}}, Pairs{{"loops", "df-pn(r)"}}}) {
+  for (const Pairs& pairs : {Pairs{{"backup", "weak"}}, Pairs{{"widening", "1"}},
+                             Pairs{{"groups", "largest"}}, Pairs{{"groups", "in-turn"}},
+                             Pairs{{"double_count", "snda"}}, Pairs{{"loops", "df-pn(r)"}}}) {
     const std::vector<Child> one_open{
         {{kInfinite, 0}}, {{1, 1}, kOldChild | kDoubleCounted}, {{kInfinite, 0}}};
     const Backup open = backup(pairs, one_open, {1, 1, 1});

@@ -55,7 +55,7 @@ const std::vector<std::pair<std::string, std::vector<std::pair<std::string, std:
     {"dfpn", {{"double_count", "snda"}, {"initial", "dfpn"}, {"leaf_nodes", "5"}}},
     {"dfpn", {{"double_count", "nagai"}, {"costs", "true"}, {"simulation", "siblings"}}},
     {"dfpn", {{"backup", "weak"}, {"simulation", "killer"}, {"closure", "false"}}},
-    {"dfpn", {{"widening", "2"}, {"groups", "true"}, {"refine", "2"}, {"increment", "0"}}},
+    {"dfpn", {{"widening", "2"}, {"groups", "in-turn"}, {"refine", "2"}, {"increment", "0"}}},
     {"dfpn", {{"gc", "replace"}, {"table_entries", "64"}, {"epsilon", "0.5"}, {"guard", "20000"}}},
     {"pns", {}},
     {"pns", {{"tree_nodes", "64"}, {"early_stop", "allis"}}},

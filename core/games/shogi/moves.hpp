@@ -68,6 +68,21 @@ class Moves {
     return false;
   }
 
+  // Whether the mover, with a piece of the kind in hand, could drop it: with check, or else as a
+  // legal move. May err on the side of yes.
+  bool may_drop(Kind kind, bool with_check) const {
+    Bits to = ~occupied_ & kAttacks.alive(mover_, kind);
+    if (with_check)
+      to &= kAttacks.of(enemy_, kind, board_.king(enemy_), occupied_);
+    else
+      to &= squares_that_help();
+    while (to != 0) {
+      const Square square = take_lowest(to);
+      if (kind != kPawn || (kAttacks.file(square) & board_.pieces(mover_, kPawn)) == 0) return true;
+    }
+    return false;
+  }
+
   // Whether a pawn dropped there by the mover would be mate, if it gives check at all.
   bool pawn_drop_mates(Square pawn) const {
     if (!board_.has_king(enemy_)) return false;
@@ -83,6 +98,14 @@ class Moves {
   }
 
  private:
+  // Where a drop is no answer to a double check, one to a single check from afar, or free.
+  Bits squares_that_help() const {
+    const Square king = board_.king(mover_);
+    const Bits checkers = board_.attackers(king, enemy_, occupied_);
+    if (checkers == 0) return ~Bits{0};
+    return is_single(checkers) ? kAttacks.between(king, lowest(checkers)) : Bits{0};
+  }
+
   // Whether the mover's own king, if there is one, is safe after a move.
   class OwnKing {
    public:

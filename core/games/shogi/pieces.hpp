@@ -6,6 +6,7 @@
 // field with one subtraction.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -78,6 +79,20 @@ constexpr int count(Hand hand, Kind kind) {
 // Of each kind at least as many.
 constexpr bool at_least(Hand hand, Hand least) {
   return (((hand | kHandSpare) - least) & kHandSpare) == kHandSpare;
+}
+
+// Of each kind the larger number, or the smaller one.
+constexpr Hand most(Hand a, Hand b) {
+  if (at_least(a, b)) return a;
+  Hand most = 0;
+  for (Kind kind = kPawn; kind <= kRook; ++kind) {
+    const Hand field = kHandMask[kind] << kHandShift[kind];
+    most |= std::max(a & field, b & field);
+  }
+  return most;
+}
+constexpr Hand least(Hand a, Hand b) {
+  return a + b - most(a, b);
 }
 
 }  // namespace andorra::shogi

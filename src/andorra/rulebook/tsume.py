@@ -40,7 +40,7 @@ black to move
 >>> game.format(state), game.outcome(state)
 ('4k4/4G4/4P4/9/9/9/9/9/9 w - 1 attacker=b', 'first')
 >>> game.resources(game.parse("4k4/9/4P4/9/9/9/9/9/9 b G2p 1"))
-(0, 0, 0, 0, 1, 0, 0, -2, 0, 0, 0, 0, 0, 0)
+(0, 0, 0, 0, 1, 0, 0)
 """
 
 from __future__ import annotations
@@ -181,16 +181,16 @@ class Tsume(Game[TsumeState, Move]):
 
     # ---- resources ----
 
-    def board(self, state: TsumeState) -> tuple[bytes, int, int]:
-        """The board, who moves and who attacks."""
-        return (state.position.board, state.position.side, state.attacker)
+    def board(self, state: TsumeState) -> tuple[bytes, int, int, bytes]:
+        """The board, who moves and who attacks, and what both sides hold together."""
+        hands = state.position.hands
+        both = bytes(map(sum, zip(hands[:7], hands[7:], strict=True)))
+        return (state.position.board, state.position.side, state.attacker, both)
 
     def resources(self, state: TsumeState) -> tuple[int, ...]:
-        """What the attacker holds (P L N S G B R), and what the defender does, negative."""
-        hands = state.position.hands
-        black, white = hands[:7], hands[7:]
-        ours, theirs = (black, white) if state.attacker == BLACK else (white, black)
-        return (*ours, *(-number for number in theirs))
+        """What the attacker holds (P L N S G B R); the defender has the rest of both hands."""
+        start = 7 * state.attacker
+        return tuple(state.position.hands[start : start + 7])
 
 
 def _draw_rank(board: bytes, rank: int) -> str:
