@@ -139,11 +139,19 @@ concept HasGuess = Game<G> && requires(const G& position, Side prover) {
   { position.guess(prover) } -> std::same_as<Guess>;
 };
 
-// A game that sees a move that wins at once faster than a search of one ply would.
-inline constexpr Move kNoWinningMove = 0xffffffff;
+// What one look at a position tells: its outcome, a move that wins at once, and a guess.
+struct Look {
+  static constexpr Move kNoMove = 0xffffffff;
+  Outcome outcome = Outcome::ongoing;
+  Move winning = kNoMove;
+  Guess guess;
+};
+
+// A game whose outcome is dear, because only a move generator tells it. Searches ask the table
+// first and look at what it does not know; the same look sees wins in one move and makes a guess.
 template <class G>
-concept SeesWins = Game<G> && requires(const G& position) {
-  { position.winning_move() } -> std::same_as<Move>;
+concept LooksAhead = HasGuess<G> && requires(const G& position, Side prover) {
+  { position.look(prover) } -> std::same_as<Look>;
 };
 
 // A game that puts a price on moves: what a move of the current position adds to the numbers of the

@@ -97,6 +97,20 @@ class Problem {
     }
   }
 
+  // Calls visit(i, move, key) for each child.
+  template <class Visit>
+  void each_key(const MoveList& moves, Visit&& visit) {
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      play(moves[i]);
+      const Key its = key();
+      undo(moves[i]);
+      visit(i, moves[i], its);
+    }
+  }
+
+  // What a look of the game's at the position says of it.
+  Status status(const Look& look) const { return status(look.outcome, left_); }
+
   // What the game's position takes, where that grows with the line.
   std::size_t bytes() const {
     if constexpr (HasBytes<G>) return game_.bytes();

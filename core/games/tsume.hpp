@@ -139,26 +139,17 @@ class Tsume {
     return (1 + static_cast<std::uint32_t>(shogi::from_of(move))) << 7 | to;
   }
 
-  // A mate in one.
-  Move winning_move() const {
-    Move winning = kNoWinningMove;
-    if (board_.to_move() != attacker_) return winning;
-    shogi::Moves(board_).each_check([&](Move move) {
-      shogi::Board next = board_;
-      next.play(move);
-      if (shogi::Moves(next).each_evasion([](Move) { return true; })) return false;
-      winning = move;
-      return true;
-    });
-    return winning;
-  }
-
   // The defender must be mated after every kind of evasion, and must survive every check.
-  Guess guess(Side prover) const {
+  Guess guess(Side prover) const { return look(prover).guess; }
+
+  Look look(Side prover) const {
     const bool attacks = board_.to_move() == attacker_;
-    const std::uint32_t ways = attacks ? checks() : evasions();
+    Look look;
+    const std::uint32_t ways = attacks ? checks(look.winning) : evasions();
+    if (ways == 0) look.outcome = win_for(other(side_to_move()));
     const bool mover_proves = attacks == (prover == Side::first);
-    return mover_proves ? Guess{1, ways} : Guess{ways, 1};
+    look.guess = mover_proves ? Guess{1, ways} : Guess{ways, 1};
+    return look;
   }
 
   void parse(std::string_view text) {
@@ -207,10 +198,24 @@ class Tsume {
     return missing;
   }
 
-  std::uint32_t checks() const {
+  // How many there are; up to a mate, if there is one.
+  std::uint32_t checks(Move& mate) const {
     std::uint32_t count = 0;
-    shogi::Moves(board_).each_check([&](Move) { return ++count, false; });
+    const shogi::Moves moves(board_);
+    const shogi::MateFilter filter(board_);
+    moves.each_check([&](Move move) {
+      ++count;
+      if (!filter.may_mate(move) || !mates(move)) return false;
+      mate = move;
+      return true;
+    });
     return count;
+  }
+
+  bool mates(Move check) const {
+    shogi::Board next = board_;
+    next.play(check);
+    return !shogi::Moves(next).each_evasion([](Move) { return true; });
   }
 
   // Interpositions on one square count once.
@@ -287,7 +292,6 @@ class Tsume {
   Key in_play_;
 };
 
-static_assert(HasSolutionResources<Tsume> && HasGroups<Tsume> && HasGuess<Tsume> &&
-              SeesWins<Tsume>);
+static_assert(HasSolutionResources<Tsume> && HasGroups<Tsume> && LooksAhead<Tsume>);
 
 }  // namespace andorra

@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "question.hpp"
+#include "rules/repetition.hpp"
 #include "table/table.hpp"
 
 namespace andorra {
@@ -43,6 +44,15 @@ class Dominance {
     }
   }
 
+  // The depth on the line of a position that is at least as good for the prover; kRestsOnNothing
+  // without one. A shortest proof does not come by such a position again.
+  Depth repetition(const Line& line, Key key) const {
+    if constexpr (HasPackedResources<G>)
+      return line.find_alike(key, [&](Key above) { return is_no_better(key, above); });
+    else
+      return line.find(key);
+  }
+
   // What the solution of the problem's position takes. `children(i)` is what the solution of child
   // i takes, `won` that the mover has the strategy, with move `best`.
   template <class MoveAt, class SolutionAt>
@@ -59,6 +69,15 @@ class Dominance {
     return all;
   }
 
+  // `solution`, if it serves the position of the key, and else what that has: lines that come back
+  // to a position like it are no limit to what it can bear.
+  Resources serving(Resources solution, Key key, bool proven) const {
+    const Resources own = resources_in(key);
+    const bool serves =
+        holder(proven) == Side::first ? G::at_least(own, solution) : G::at_least(solution, own);
+    return serves ? solution : own;
+  }
+
   // What a move that wins at once takes.
   Resources solution_by(Problem<G>& problem, Move winning) const {
     const bool proven = problem.or_node();
@@ -69,6 +88,12 @@ class Dominance {
   }
 
  private:
+  bool is_no_better(Key key, Key above) const {
+    const Resources mine = resources_in(key);
+    return prover_ == Side::first ? G::at_least(resources_in(above), mine)
+                                  : G::at_least(mine, resources_in(above));
+  }
+
   bool serves(const Cell& cell, Key its, Key key) const {
     const Resources known = resources_in(its);
     const Resources mine = resources_in(key);

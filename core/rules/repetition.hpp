@@ -34,6 +34,19 @@ class Line {
     return kRestsOnNothing;
   }
 
+  // The deepest position on the line of the same board, that is of a key that differs in resources
+  // at most, for which counts(its key); or kRestsOnNothing.
+  template <class Counts>
+  Depth find_alike(Key key, Counts&& counts) const {
+    Depth deepest = kRestsOnNothing;
+    for (std::size_t i = slot(key); slots_[i].depth != kRestsOnNothing; i = (i + 1) & mask()) {
+      const Slot& slot = slots_[i];
+      if (with_resources(slot.key, 0) != with_resources(key, 0) || !counts(slot.key)) continue;
+      if (deepest == kRestsOnNothing || slot.depth > deepest) deepest = slot.depth;
+    }
+    return deepest;
+  }
+
   // The same, if only the upper half of the key is known.
   Depth find_board(std::uint64_t board) const {
     for (std::size_t i = slot({board, 0}); slots_[i].depth != kRestsOnNothing; i = (i + 1) & mask())

@@ -305,7 +305,8 @@ class DfPn {
     const Key key = frames_.top().key;
     if constexpr (HasSolutionResources<G>) {
       if (entry.bounds.solved() && expansion_.dominates()) {
-        const Resources solution = solution_of(entry);
+        const Resources solution =
+            expansion_.dominance().serving(solution_of(entry), key, entry.bounds.proven());
         entry.move = index_with(solution, entry.move);
         table_.store_instead(key, with_resources(key, solution), entry);
         return solution;

@@ -49,6 +49,7 @@ class Expansion {
     doubt_ = doubt;
     dominates_ = rules_.dominance && free;
     plain_leaves_ = !free || (initialise_.unit() && doubt_ == 0 && !by_average_);
+    if constexpr (LooksAhead<G>) plain_leaves_ = false;
   }
 
   // For the frame on top. short_search() gives the numbers of a leaf on the problem.
@@ -61,11 +62,7 @@ class Expansion {
       candidates_.resize(count);
     }
     FrameChild* children = frames_.reserve(count);
-    const std::size_t visited =
-        problem_.each_child(moves_, [&](std::size_t i, Move move, Status status, auto key) {
-          children[i] = evaluate(move, status, key, keys_[i]);
-          return children[i].numbers[phi] != 0;  // else the mover wins: survey figure 3, line 74
-        });
+    const std::size_t visited = list_children(children, phi);
     stats_.moves += visited;
     frames_.keep(visited);
     if (rules_.extras) add_extras(visited);
@@ -97,6 +94,21 @@ class Expansion {
   Simulation<G>& simulation() { return simulation_; }
 
  private:
+  // Returns how many there are, up to one that wins for the mover (survey figure 3, line 74).
+  std::size_t list_children(FrameChild* children, unsigned phi) {
+    if constexpr (LooksAhead<G>) {
+      problem_.each_key(moves_, [&](std::size_t i, Move move, Key key) {
+        children[i] = evaluate(move, Status::open, [&] { return key; }, keys_[i]);
+      });
+      return moves_.size();
+    } else {
+      return problem_.each_child(moves_, [&](std::size_t i, Move move, Status status, auto key) {
+        children[i] = evaluate(move, status, key, keys_[i]);
+        return children[i].numbers[phi] != 0;
+      });
+    }
+  }
+
   template <class ComputeKey>
   FrameChild evaluate(Move move, Status status, ComputeKey compute_key, Key& key) {
     const Bounds bounds = bounds_of(status);
@@ -109,7 +121,7 @@ class Expansion {
   }
 
   void mark_repetition(FrameChild& child, Key key) {
-    const Depth above = line_.find(key);
+    const Depth above = dominates_ ? dominance_.repetition(line_, key) : line_.find(key);
     if (above == kRestsOnNothing) return;
     child.set(kDisproven);
     if (!rules_.trusts_repetitions) child.rests_on = above;
@@ -180,6 +192,7 @@ class Expansion {
       problem_.play(children[i].move);
       look_at_leaf(children[i], i, short_search);
       problem_.undo(children[i].move);
+      if (children[i].numbers[phi] == 0) return;
       total += std::min<Wide>(children[i].numbers[phi], kLargest);
     }
     if (by_average_)
@@ -188,30 +201,40 @@ class Expansion {
 
   template <class ShortSearch>
   void look_at_leaf(FrameChild& child, std::size_t i, ShortSearch&& short_search) {
-    if (initialise_.by_game() && won_at_once(child, i)) return;
+    if constexpr (LooksAhead<G>)
+      if (look_ahead(child, i)) return;
     if (initialise_.by_dfpn()) return child.set(short_search());
     child.set(initialise_.bounds(frames_.size()));
     if (doubt_ != 0 && child.open()) take_guess(child);
   }
 
+  // True if the look decides, or gives the numbers asked for.
+  bool look_ahead(FrameChild& child, std::size_t i)
+    requires LooksAhead<G>
+  {
+    const Look look = problem_.game().look(problem_.question().prover);
+    const Status status = problem_.status(look);
+    if (status != Status::open) return child.set(bounds_of(status)), true;
+    if (!initialise_.by_game()) return false;
+    if (look.winning == Look::kNoMove)
+      child.set({as_number(look.guess.pn), as_number(look.guess.dn)});
+    else
+      win_at_once(child, i, look.winning);
+    return doubt_ == 0 || !child.open();
+  }
+
   // Stored, so that it need not be seen again; without the move, which a search finds at once.
-  bool won_at_once(FrameChild& child, std::size_t i) {
-    if constexpr (SeesWins<G>) {
-      const bool in_time = !problem_.question().bounded || problem_.plies_left() > 0;
-      const Move winning = in_time ? problem_.game().winning_move() : kNoWinningMove;
-      if (winning == kNoWinningMove) return false;
-      child.set(problem_.or_node() ? kProven : kDisproven);
-      Key key = keys_[i];
-      if constexpr (HasSolutionResources<G>) {
-        if (dominates_) {
-          key = with_resources(key, dominance_.solution_by(problem_, winning));
-          frames_.extra(frames_.top(), i).solution = resources_in(key);
-        }
+  void win_at_once(FrameChild& child, std::size_t i, Move winning) {
+    const Bounds bounds = problem_.or_node() ? kProven : kDisproven;
+    child.set(bounds);
+    Key key = keys_[i];
+    if constexpr (HasSolutionResources<G>) {
+      if (dominates_) {
+        key = with_resources(key, dominance_.solution_by(problem_, winning));
+        frames_.extra(frames_.top(), i).solution = resources_in(key);
       }
-      table_.store(key, {problem_.or_node() ? kProven : kDisproven, 1, kNoMove});
-      return true;
     }
-    return false;
+    table_.store(key, {bounds, 1, kNoMove});
   }
 
   // Survey 7.4.1: a position whose guess is clear enough counts as decided, for now.

@@ -135,6 +135,10 @@ class Board {
     return has_king(colour) && is_attacked(kings_[colour], other(colour), occupied());
   }
 
+  bool slides_to(Square square, Colour by, Bits occupied) const {
+    return sliders(square, by, occupied) != 0;
+  }
+
   // The only pieces, of either colour, between a square and a slider that would attack it.
   Bits screens(Square square, Colour slider, Bits occupied) const {
     Bits screens = 0;
