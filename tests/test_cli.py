@@ -119,6 +119,7 @@ def start(
         (["mnk:3,3,3", "--option", "gaurd=5000"], 2),
         (["mnk:3,3,3", "--option", "nodes=5"], 2),
         (["mnk:3,3,3", "--option", "certificate=file"], 2),
+        (["mnk:3,3,3", "--option", "stop=now"], 2),
         (["mnk:3,3,3", WON, "--position", WON], 2),
         (["graph"], 2),
         (["graph", "missing.txt"], 3),
@@ -498,7 +499,7 @@ def test_algorithms(run: Run) -> None:
 def test_help(run: Run) -> None:
     ran = run("--help")
     assert ran.code == 0
-    commands = ["solve", "check", "show", "compare", "games", "algorithms", "completion"]
+    commands = ["solve", "check", "show", "compare", "games", "algorithms", "usi", "completion"]
     assert all(f"  {command} " in ran.out for command in commands)
     assert all(run(command, "--help").code == 0 for command in commands)
 
