@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -461,3 +463,26 @@ def test_client_stops_a_search(client: Any) -> None:
 def test_client_quits_during_a_search(client: Any) -> None:
     client.setoption("USI_Hash", 64)
     client.proc.stdin.write(f"position sfen {ENDLESS}\ngo mate infinite\n".encode())
+
+
+def test_ctrl_c_at_the_end_of_input() -> None:
+    """Whichever comes first, and whatever it interrupts."""
+    program = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    program += "from andorra.cli.main import main; sys.exit(main(['usi']))"
+    for _ in range(3):
+        with subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process:
+            assert process.stdin and process.stdout
+            process.stdin.write(f"position sfen {ENDLESS}\ngo mate infinite\nisready\n".encode())
+            process.stdin.flush()
+            assert process.stdout.readline() == b"readyok\n"
+            process.send_signal(signal.SIGINT)
+            process.stdin.close()
+            try:
+                assert process.wait(PATIENCE) in (0, 130)
+            finally:
+                process.kill()

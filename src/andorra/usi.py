@@ -24,7 +24,7 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Thread, main_thread
 from typing import Any
 
 from andorra import Progress, Result, __version__, solve
@@ -179,6 +179,10 @@ class Search:
         if not self._answered.wait(STOP_SECONDS):
             self._answer("checkmate timeout")
 
+    def _must_end(self) -> bool:
+        """Also if Ctrl-C ended the program's main thread before it could stop us."""
+        return self._stop.is_set() or not main_thread().is_alive()
+
     def join(self) -> None:
         """Wait until nothing is left of the search."""
         self._thread.join()
@@ -194,7 +198,7 @@ class Search:
     def _run(self) -> None:
         with suppress(BrokenPipeError):  # nobody listens any more; the input will end soon
             try:
-                result = solve(progress=self._report, stop=self._stop.is_set, **self._asked)
+                result = solve(progress=self._report, stop=self._must_end, **self._asked)
             except Exception as error:  # whatever it is, the other side waits for an answer
                 fault = f"info string error: {type(error).__name__}: {error}"
                 self._answer(fault, "checkmate timeout")
