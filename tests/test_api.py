@@ -17,6 +17,7 @@ import andorra
 from andorra import OptionError, PositionError, Progress
 from andorra.certificate import read
 from andorra.rulebook import make
+from andorra.rulebook.tsume import Tsume
 from games_kit import sample, winner
 from result_kit import END_NAMES, assert_bounds, assert_consistent, assert_keeps_verdict, oracle
 
@@ -398,6 +399,26 @@ def test_hints_change_neither_results_nor_certificates(tmp_path: Path) -> None:
     assert read(tmp_path / "hinted.andorra") == read(tmp_path / "plain.andorra")
 
 
+# ---- positions of several lines ----
+
+
+def test_a_board_diagram_is_a_position(tmp_path: Path) -> None:
+    tsume = make("tsume")
+    assert isinstance(tsume, Tsume)
+    for sfen in ("4k4/9/4P4/9/9/9/9/9/9 b G 1", "9/9/9/9/9/9/4p4/9/4K4 w g 1"):
+        diagram = tsume.draw_japanese(tsume.parse(sfen))
+        result = andorra.solve("tsume", diagram, certificate=tmp_path / "mate.andorra")
+        assert (result.position, result.verdict) == (sfen, "proven")
+        assert andorra.check(tmp_path / "mate.andorra").parts[0].verdict == "proven"
+
+
+@pytest.mark.parametrize("spec", ["tsume", "hex:3", "connect4:4x4"])
+def test_other_texts_of_several_lines_are_errors(spec: str) -> None:
+    game = make(spec)
+    with pytest.raises(PositionError):
+        andorra.solve(spec, f"{game.format(game.initial())}\n")
+
+
 # ---- interrupts ----
 
 
@@ -438,6 +459,46 @@ def test_ctrl_c_in_a_callback_ends_a_search() -> None:
     assert (result.verdict, result.limit) == ("unknown", "interrupted")
     assert_bounds(result)
     assert andorra.solve("hex:3").verdict == "proven"
+
+
+@pytest.mark.parametrize("algorithm", andorra.algorithms())
+def test_stop_ends_a_search_from_another_thread(algorithm: str, tmp_path: Path) -> None:
+    asked = threading.Event()
+    results: list[andorra.Result] = []
+
+    def search() -> None:
+        results.append(
+            andorra.solve(
+                ENDLESS,
+                question="value",
+                algorithm=algorithm,
+                memory="4GiB",
+                certificate=tmp_path / "file",
+                stop=asked.is_set,
+            )
+        )
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    asked.set()
+    thread.join()
+    (result,) = results
+    assert (result.verdict, result.limit, result.certificate) == ("unknown", "interrupted", None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_stop_says_and_raises() -> None:
+    def failing() -> bool:
+        raise StopHereError
+
+    def interrupted() -> bool:
+        raise KeyboardInterrupt
+
+    with pytest.raises(StopHereError):
+        andorra.solve(ENDLESS, memory="64MiB", stop=failing)
+    assert andorra.solve(ENDLESS, memory="64MiB", stop=interrupted).limit == "interrupted"
+    never = andorra.solve(ENDLESS, memory="64MiB", nodes=10_000, stop=lambda: False)
+    assert (never.limit, never.statistics["nodes"]) == ("nodes", 10_000)
 
 
 def test_other_signals_raise_what_their_handlers_raise() -> None:

@@ -52,7 +52,8 @@ IMPORTS: dict[str, set[str]] = {
     "setting": {"errors", "options"},
     "comparison": {"result", "setting"},
     "experiment": {"api", "comparison", "errors", "measure", "options", "result", "setting"},
-    "cli": {"", "certificate", "checker", "cli", "errors", "native", "rulebook", "walk"},
+    "usi": {"", "errors", "options", "rulebook"},
+    "cli": {"", "certificate", "checker", "cli", "errors", "native", "rulebook", "usi", "walk"},
 }
 """For modules of the package, what they may import of it; "" is the package's own public API."""
 ONLY_STANDARD_LIBRARY = {

@@ -119,6 +119,7 @@ def start(
         (["mnk:3,3,3", "--option", "gaurd=5000"], 2),
         (["mnk:3,3,3", "--option", "nodes=5"], 2),
         (["mnk:3,3,3", "--option", "certificate=file"], 2),
+        (["mnk:3,3,3", "--option", "stop=now"], 2),
         (["mnk:3,3,3", WON, "--position", WON], 2),
         (["graph"], 2),
         (["graph", "missing.txt"], 3),
@@ -498,7 +499,7 @@ def test_algorithms(run: Run) -> None:
 def test_help(run: Run) -> None:
     ran = run("--help")
     assert ran.code == 0
-    commands = ["solve", "check", "show", "compare", "games", "algorithms", "completion"]
+    commands = ["solve", "check", "show", "compare", "games", "algorithms", "usi", "completion"]
     assert all(f"  {command} " in ran.out for command in commands)
     assert all(run(command, "--help").code == 0 for command in commands)
 
@@ -641,3 +642,84 @@ def test_help_loads_nothing_slow() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == "[]"
+
+
+# Boards of shogi
+
+
+DIAGRAM = """
+後手の持駒：なし
+  ９ ８ ７ ６ ５ ４ ３ ２ １
++---------------------------+
+| ・ ・ ・ ・v玉 ・ ・ ・ ・|一
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|二
+| ・ ・ ・ ・ 歩 ・ ・ ・ ・|三
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|四
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|五
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|六
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|七
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|八
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|九
++---------------------------+
+先手の持駒：金
+手数----指手---------消費時間--
+   1 ５二金打
+"""
+SAME_IN_SFEN = "4k4/9/4P4/9/9/9/9/9/9 b G 1"
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [("a.kif", "cp932"), ("a.kif", "utf-8"), ("a.BOD", "utf-8-sig"), ("a.kifu", "utf-8")],
+)
+def test_a_file_with_a_diagram_is_one_position(run: Run, name: str, encoding: str) -> None:
+    Path(name).write_bytes(DIAGRAM.replace("\n", "\r\n").encode(encoding))
+    ran = run("solve", "tsume", name, "--json", "--certificate", "mate.andorra")
+    answer = json.loads(ran.out)
+    assert (ran.code, ran.err) == (0, "")
+    assert (answer["position"], answer["verdict"]) == (SAME_IN_SFEN, "proven")
+    assert "source" not in answer
+    assert run("check", "mate.andorra").code == 0
+    assert "proven" in run("solve", "tsume", "--position", DIAGRAM.strip(), "--quiet").out
+
+
+def test_a_file_with_a_diagram_can_be_compared(run: Run) -> None:
+    Path("a.kif").write_text(DIAGRAM, encoding="utf-8")
+    ran = run("compare", "tsume", "a.kif", "--vary", "algorithm=pns", "--csv")
+    assert ran.code == 0 and ran.out.count(SAME_IN_SFEN) == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"\x81 \x81 ", "expected a text in UTF-8 or Shift-JIS"),
+        ("手合割：平手\n   1 ７六歩\n".encode(), "no board diagram in 'a.kif'"),
+        (DIAGRAM.replace("玉", "王王").encode(), "王王"),
+        (b"", "no board diagram in 'a.kif'"),
+    ],
+)
+def test_files_without_a_diagram(run: Run, data: bytes, expected: str) -> None:
+    Path("a.kif").write_bytes(data)
+    for command in (["solve", "tsume", "a.kif"], ["compare", "tsume", "a.kif", "--cross"]):
+        vary = ["--vary", "memory=1MiB"] if command[0] == "compare" else []
+        ran = run(*command, *vary)
+        assert ran.code == 3 and expected in ran.err and "Traceback" not in ran.err
+
+
+def test_boards_in_japanese_style(run: Run) -> None:
+    rank = "| ・ ・ ・ ・v玉 ・ ・ ・ ・|一"
+    certificate = ["--certificate", "mate.andorra"]
+    ran = run("solve", "tsume", SAME_IN_SFEN, "--board", "japanese", *certificate)
+    assert ran.code == 0 and rank in ran.out
+    assert rank in run("show", "mate.andorra", "--board", "japanese").out
+    western = run("solve", "tsume", SAME_IN_SFEN).out + run("show", "mate.andorra").out
+    assert "玉" not in western and western.count("  .  .  .  .  k  .  .  .  .  a") == 3
+
+
+def test_games_that_are_not_drawn_in_japanese_style(run: Run) -> None:
+    assert run("solve", "mnk:3,3,3", WON, "--quiet", "--certificate", "a.andorra").code == 0
+    for command in (["solve", "mnk:3,3,3"], ["show", "a.andorra", "--json"]):
+        ran = run(*command, "--board", "japanese")
+        assert ran.code == 2 and ran.out == ""
+        assert "mnk:3,3,3 is not drawn in this style" in ran.err
+    assert run("solve", "mnk:3,3,3", "--board", "chinese").code == 2

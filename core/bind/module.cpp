@@ -59,18 +59,24 @@ void translate_errors(const std::exception_ptr& thrown, void*) {
   }
 }
 
+// What a user's callback returns; Ctrl-C while it runs ends the search. Needs the GIL.
+template <class... Arguments>
+nb::object call(nb::handle callback, const Arguments&... arguments) {
+  try {
+    return callback(arguments...);
+  } catch (nb::python_error& error) {
+    if (error.matches(PyExc_KeyboardInterrupt)) throw Interrupted();
+    throw;
+  }
+}
+
 class PythonTracer : public Tracer {
  public:
   explicit PythonTracer(nb::object callback) : callback_(std::move(callback)) {}
 
   void on_event(const Event& event) override {
     const nb::gil_scoped_acquire gil;
-    try {
-      callback_(event);
-    } catch (nb::python_error& error) {
-      if (error.matches(PyExc_KeyboardInterrupt)) throw Interrupted();
-      throw;
-    }
+    call(callback_, event);
   }
 
  private:
@@ -86,9 +92,21 @@ bool ctrl_c() {
   return true;
 }
 
-Sink::Write writer(nb::object callback) {
+// The core copies its callbacks while it does not hold the GIL, so they hold no references of their
+// own: the arguments of the solve call outlive them.
+
+std::function<bool()> interruption(nb::handle stop) {
+  if (stop.is_none()) return ctrl_c;
+  return [stop] {
+    if (ctrl_c()) return true;
+    const nb::gil_scoped_acquire gil;
+    return static_cast<bool>(nb::bool_(call(stop)));
+  };
+}
+
+Sink::Write writer(nb::handle callback) {
   if (callback.is_none()) return {};
-  return [callback = std::move(callback)](std::string_view lines) {
+  return [callback](std::string_view lines) {
     const nb::gil_scoped_acquire gil;
     callback(nb::bytes(lines.data(), lines.size()));
   };
@@ -103,7 +121,7 @@ Report solve(AnyGame& game, const std::string& position, Side prover,
              std::optional<std::uint32_t> within, const std::string& algorithm,
              const std::map<std::string, std::string>& options, std::optional<std::uint64_t> nodes,
              std::optional<double> seconds, std::size_t memory, nb::object progress,
-             nb::object certificate) {
+             nb::handle certificate, nb::handle stop) {
   Request request;
   request.position = position;
   request.question = {prover, within.has_value(), within.value_or(0)};
@@ -114,8 +132,8 @@ Report solve(AnyGame& game, const std::string& position, Side prover,
   request.limits.memory = memory;
   PythonTracer tracer(progress);
   if (!progress.is_none()) request.tracer = &tracer;
-  request.interrupted = ctrl_c;
-  request.certificate = writer(std::move(certificate));
+  request.interrupted = interruption(stop);
+  request.certificate = writer(certificate);
   return run(game, request);
 }
 
@@ -198,13 +216,13 @@ void bind_games(nb::module_& m) {
              std::optional<std::uint32_t> within, const std::string& algorithm,
              const std::map<std::string, std::string>& options, std::optional<std::uint64_t> nodes,
              std::optional<double> seconds, std::size_t memory, nb::object progress,
-             nb::object certificate) {
+             nb::object certificate, nb::object stop) {
             return solve(g, position, prover == 0 ? Side::first : Side::second, within, algorithm,
-                         options, nodes, seconds, memory, std::move(progress),
-                         std::move(certificate));
+                         options, nodes, seconds, memory, std::move(progress), certificate, stop);
           },
           "position"_a, "prover"_a, "within"_a.none(), "algorithm"_a, "options"_a, "nodes"_a.none(),
-          "seconds"_a.none(), "memory"_a, "progress"_a.none(), "certificate"_a.none());
+          "seconds"_a.none(), "memory"_a, "progress"_a.none(), "certificate"_a.none(),
+          "stop"_a.none());
 
   m.def(
       "make_game",

@@ -171,7 +171,8 @@ class DfPn {
     Entry known;
     Resources solution = kUnknownResources;
     const bool seen = find(key, known, solution);
-    if (seen && (known.bounds.solved() || is_reached(thresholds, known, raised)))
+    if (seen && (known.bounds.solved() || is_reached(thresholds, known, raised)) &&
+        !lacks_move(known))
       return give_back(known.bounds, known.move, kRestsOnNothing, solution);
     if (!seen && rules_.killers && solved_like_killer(key)) return;
     if (seen)
@@ -182,6 +183,12 @@ class DfPn {
     open_frame(thresholds, key, seen ? known.work : 0);
     expansion_.run([&] { return after_short_search(); });
     if (rules_.tca) apply_tca(seen, raised);
+  }
+
+  // Wins that were seen at once are stored without their move; at the root it is asked for.
+  bool lacks_move(const Entry& known) const {
+    return frames_.empty() && known.move == kNoMove && known.bounds.solved() &&
+           known.bounds.proven() == problem_.or_node();
   }
 
   bool find(Key key, Entry& known, Resources& solution) const {

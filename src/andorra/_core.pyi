@@ -102,6 +102,7 @@ class Game:
         memory: int,
         progress: Callable[[Event], None] | None,
         certificate: Callable[[bytes], Any] | None,
+        stop: Callable[[], bool] | None,
     ) -> Report: ...
 
 def make_game(spec: str, data: str | None = None) -> Game: ...

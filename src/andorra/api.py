@@ -48,6 +48,7 @@ def solve(
     threads: int = 1,
     certificate: str | Path | None = None,
     progress: Callable[[Progress], None] | None = None,
+    stop: Callable[[], bool] | None = None,
     **settings: object,
 ) -> Result:
     """Can the prover force a win?
@@ -55,9 +56,11 @@ def solve(
     `game` is a name with parameters ("connect4:5x4"; "graph:FILE" for an explicit graph) or a
     `Game` of your own. `question` is "win" (the side to move), "win:first", "win:second", each
     with "<=N" for at most N plies, or "value" for all questions that the game's value needs.
-    `memory`, `nodes` and `seconds` limit each question; Ctrl-C ends the search, too: the verdict
-    is then "unknown", and `limit` says why. `certificate` names the file to write.
-    `settings` are the algorithm's options (see `andorra.algorithms`).
+    `memory`, `nodes` and `seconds` limit each question; Ctrl-C ends the search, too, and so does
+    `stop`, which is asked all the time (`threading.Event().is_set`, for example, so that another
+    thread can end it): the verdict is then "unknown", and `limit` says why. `position` may have
+    several lines where the game reads such texts, as `tsume` reads board diagrams. `certificate`
+    names the file to write. `settings` are the algorithm's options (see `andorra.algorithms`).
 
     >>> solve("mnk:3,3,3", question="value").value
     'draw'
@@ -76,6 +79,7 @@ def solve(
         nodes=nodes,
         seconds=seconds,
         progress=progress,
+        stop=stop,
     )
     if certificate is not None:
         _check_place(Path(certificate))
@@ -106,7 +110,7 @@ class _Search:
         self.rules = game
         self.native = _native(game)
         self.position = self.native.canonical(
-            self.native.initial() if position is None else _encodable(position)
+            self.native.initial() if position is None else _one_line(game, _encodable(position))
         )
         self.settings = settings
         self.to_move = cast(Side, self.native.to_move(self.position))
@@ -154,6 +158,7 @@ class _Search:
             self.settings["memory"],
             _listener(self.settings["progress"], question),
             spool.write if spool else None,
+            self.settings["stop"],
         )
         return _Answer(question, report, spool)
 
@@ -171,6 +176,16 @@ def _encodable(position: str) -> str:
     except UnicodeEncodeError as error:
         raise PositionError.at(position, error.start, "expected text that UTF-8 can hold") from None
     return position
+
+
+def _one_line(rules: Game[Any, Any], position: str) -> str:
+    """The text as the core reads it: only the reference rules know diagrams of several lines.
+
+    A user's rules get every text as it is, from the core.
+    """
+    if "\n" not in position or type(rules) not in GAMES.values():
+        return position
+    return rules.format(rules.parse(position))
 
 
 def _check_place(path: Path) -> None:

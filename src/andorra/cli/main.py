@@ -20,7 +20,7 @@ from andorra.cli import exits
 from andorra.errors import AndorraError, OptionError
 
 COMPLETION_VARIABLE = "_ANDORRA_COMPLETE"
-_COMMANDS = ("solve", "check", "show", "compare", "games", "algorithms", "completion")
+_COMMANDS = ("solve", "check", "show", "compare", "games", "algorithms", "usi", "completion")
 
 
 class LazyGroup(click.Group):

@@ -1,7 +1,8 @@
 """What is to be solved: the initial position, a position from the command line, or a file of them.
 
 A file holds a position a line; `#` starts a comment; blank lines are skipped; `-` is standard
-input. Lines are read as they come, so answers start before a pipe has ended.
+input. Lines are read as they come, so answers start before a pipe has ended. A file with a board
+diagram, known by the end of its name, is one position.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from andorra.errors import PositionError
 
 GRAPH = "graph"
 """The game whose first file is not one of positions, but the graph itself."""
+_DIAGRAMS = (".kif", ".kifu", ".bod")
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,22 @@ def is_file(text: str | None) -> bool:
         return False
 
 
+def is_diagram(path: str) -> bool:
+    """Whether the name is that of a file with a board diagram of shogi."""
+    return Path(path).suffix.lower() in _DIAGRAMS
+
+
+def diagram_in(path: str) -> str:
+    """The text of a file with a board diagram."""
+    from andorra.rulebook import kif
+
+    text = kif.decode(Path(path).read_bytes()).strip()
+    if not kif.is_diagram(text):
+        expected = "a frame '+---' and 9 ranks after it"
+        raise PositionError(f"there is no board diagram in {path!r}: expected {expected}")
+    return text
+
+
 def problems_in(path: str) -> Generator[Problem, None, None]:
     """The problems in the file `path`, one at least."""
     empty = True
@@ -89,6 +107,8 @@ def problems_in(path: str) -> Generator[Problem, None, None]:
 def _read_file(path: str) -> Iterator[Problem]:
     if path == "-":
         yield from read("<stdin>", sys.stdin.buffer)
+    elif is_diagram(path):
+        yield Problem(diagram_in(path), path, 1)
     else:
         with Path(path).open("rb") as lines:
             yield from read(path, lines)

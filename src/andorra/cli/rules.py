@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from andorra.cli.boards import WESTERN, drawer
 from andorra.errors import AndorraError, OptionError, RuleError
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ class Subject:
 
     game: str | Rules
     rules: Rules
+    board: str = WESTERN
+    """The style in which positions are drawn."""
 
     @property
     def spec(self) -> str:
@@ -42,7 +45,7 @@ class Subject:
         """A picture of the position, the initial one if None; `PositionError` if there is none."""
         try:
             state = self.rules.initial() if position is None else self.rules.parse(position)
-            return self.rules.draw(state)
+            return drawer(self.rules, self.board)(state)
         except AndorraError:
             raise
         except Exception as error:
@@ -50,18 +53,18 @@ class Subject:
             raise RuleError(f"the rules of {self.spec} failed on {what}: {_said(error)}") from error
 
 
-def subject(game: str, rules: str | None) -> Subject:
+def subject(game: str, rules: str | None, board: str = WESTERN) -> Subject:
     """The game that the command line names."""
     if rules is not None:
         loaded = load(rules, game)
-        return Subject(loaded, loaded)
+        return Subject(loaded, loaded, board)
     from andorra import rulebook
     from andorra.rulebook.graph import Graph
 
     name, _, parameters = game.partition(":")
     if name == Graph.name:
-        return Subject(game, Graph.from_file(parameters))
-    return Subject(game, rulebook.make(game))
+        return Subject(game, Graph.from_file(parameters), board)
+    return Subject(game, rulebook.make(game), board)
 
 
 def load(option: str, spec: str) -> Rules:

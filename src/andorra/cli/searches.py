@@ -16,7 +16,8 @@ LIMITS = ("nodes", "question", "seconds", "threads")
 """What is the same for all settings of a search, and no option of an algorithm."""
 _OWN_OPTIONS = ("algorithm", "memory", *LIMITS)
 _OTHER_KEYWORDS = (
-    "certificate", "cross", "game", "jobs", "position", "positions", "progress", "settings", "vary",
+    "certificate", "cross", "game", "jobs", "position", "positions", "progress", "settings", "stop",
+    "vary",
 )  # fmt: skip
 """Keywords of the API that are no options of an algorithm, and must not be set like one."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from andorra.cli.boards import board_option, drawer
 from andorra.cli.output import Field, player, print_fields, question_in_words
 from andorra.cli.rules import load
 
@@ -28,6 +29,7 @@ class View:
     certificate: Certificate
     part: Part
     rules: Rules
+    drawer: Callable[[Any], str]
 
     def side(self, name: str) -> str:
         """A side in words."""
@@ -35,7 +37,7 @@ class View:
 
     def draw(self, position: str) -> str:
         """A picture of the position."""
-        return self.rules.draw(self.rules.parse(position))
+        return self.drawer(self.rules.parse(position))
 
 
 @click.command("show")
@@ -50,6 +52,7 @@ class View:
     "--width", metavar="N", type=click.IntRange(1), help=f"Defences at each place [{_WIDTH}]."
 )
 @click.option("--rules", "--game", "rules", metavar="MODULE:CLASS", help="Rules of your own.")
+@board_option
 @click.option("--json", "as_json", is_flag=True, help="Print it as one JSON object.")
 def command(
     path: str,
@@ -59,6 +62,7 @@ def command(
     depth: int | None,
     width: int | None,
     rules: str | None,
+    board: str,
     as_json: bool,
 ) -> int:
     """Show the strategy in a certificate.
@@ -70,7 +74,7 @@ def command(
     holder's move, and the answer to each defence.
     """
     _check_options(after, as_tree, depth, width)
-    view = _view(path, number, rules)
+    view = _view(path, number, rules, board)
     if after is not None:
         _show_reply(view, after.split(), as_json)
     elif as_tree:
@@ -88,7 +92,7 @@ def _check_options(after: str | None, as_tree: bool, depth: int | None, width: i
             raise click.UsageError(f"{name} {value} is about the tree; add --tree")
 
 
-def _view(path: str, number: int, rules: str | None) -> View:
+def _view(path: str, number: int, rules: str | None, board: str) -> View:
     from andorra.certificate import read
     from andorra.checker import rules_of
 
@@ -98,7 +102,8 @@ def _view(path: str, number: int, rules: str | None) -> View:
         have = "one part" if len(parts) == 1 else f"parts 1 to {len(parts)}"
         raise click.UsageError(f"--part {number}: {path!r} has {have}")
     game = None if rules is None else load(rules, certificate.game)
-    return View(certificate, parts[number - 1], rules_of(certificate, game))
+    known = rules_of(certificate, game)
+    return View(certificate, parts[number - 1], known, drawer(known, board))
 
 
 def _header(view: View) -> dict[str, Any]:

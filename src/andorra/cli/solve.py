@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from andorra.cli import exits
+from andorra.cli.boards import board_option
 from andorra.cli.completions import GameName
 from andorra.cli.output import print_result
 from andorra.cli.positions import (
     GRAPH,
     Problem,
+    diagram_in,
     game_and_texts,
+    is_diagram,
     is_file,
     maybe_a_file,
     problems_in,
@@ -62,6 +65,7 @@ class Request:
     help="Where to write the certificate: a file; for a FILE of positions, a folder.",
 )
 @click.option("--rules", metavar="MODULE:CLASS", help="Rules of your own, see above.")
+@board_option
 @click.option("--json", "as_json", is_flag=True, help="Print a line of JSON for each problem.")
 @click.option("--quiet", is_flag=True, help="No progress, and one word for an answer.")
 def command(
@@ -70,6 +74,7 @@ def command(
     position: str | None,
     rules: str | None,
     certificate: Path | None,
+    board: str,
     as_json: bool,
     quiet: bool,
     **arguments: Any,
@@ -78,7 +83,8 @@ def command(
 
     GAME is a name with parameters, such as connect4:5x4 (see 'andorra games'). Without a POSITION
     it is the initial one. A FILE has a position a line, '#' starts a comment, '-' is standard
-    input. For the game 'graph' the FILE is the graph itself.
+    input. For the game 'graph' the FILE is the graph itself. A FILE whose name ends in .kif, .kifu
+    or .bod is one position, a board diagram of shogi.
 
     \b
     --rules loads, and so runs, rules of your own for the game that GAME names:
@@ -95,9 +101,10 @@ def command(
     andorra solve hex:4 openings.txt --json --certificate proofs/
     """
     game, text = _what(game, position_or_file, position)
-    request = Request(subject(game, rules), _search(**arguments), certificate, as_json, quiet)
+    chosen = subject(game, rules, board)
+    request = Request(chosen, _search(**arguments), certificate, as_json, quiet)
     if text is not None and position is None and is_file(text):
-        return _solve_many(request, text)
+        return _solve_file(request, text)
     return _solve_one(request, text, maybe_file=text is not None and position is None)
 
 
@@ -124,6 +131,12 @@ def _solve_one(request: Request, text: str | None, maybe_file: bool) -> int:
     if request.search["question"] == "value":
         return exits.ANSWERED if _answered(result) else exits.UNKNOWN
     return _VERDICT_CODES[result.verdict]
+
+
+def _solve_file(request: Request, path: str) -> int:
+    if is_diagram(path):
+        return _solve_one(request, diagram_in(path), maybe_file=False)
+    return _solve_many(request, path)
 
 
 def _solve_many(request: Request, path: str) -> int:

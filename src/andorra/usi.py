@@ -1,0 +1,313 @@
+"""A USI engine: what a shogi program asks (`position`, `go mate`), `andorra.solve` answers.
+
+Source: the protocol USI (Universal Shogi Interface, derived from chess's UCI), with `go mate` and
+`checkmate` as the program Shogidokoro has them. A game record leads to the position, by all legal
+moves of shogi; the side to move then is the attacker of a problem of `tsume`.
+
+Invariant: every `go` gets one answer, and nothing else ends the engine but `quit` and the end of
+its input. A search runs in a thread of its own, so that `stop` is heard, and answered even while
+the search still clears its memory away. All lines are ASCII, as programs read them in different
+encodings.
+
+Deviations: `go mate nodes N` is ours, and so is `checkmate notimplemented` to a question that no
+search can be asked, such as one about a position that could not be read. A mate whose moves could
+not be collected in time is a `timeout`. We play no games: any other `go` gets `bestmove resign`.
+
+>>> Engine(print).run(["position sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1", "isready", "go", "quit"])
+readyok
+bestmove resign
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from threading import Event, Lock, Thread, main_thread
+from typing import Any
+
+from andorra import Progress, Result, __version__, solve
+from andorra.errors import AndorraError, OptionError, PositionError
+from andorra.options import memory_bytes
+from andorra.rulebook import make
+from andorra.rulebook.reading import quoted
+from andorra.rulebook.sfen import read_sfen, write_sfen
+from andorra.rulebook.shogi import Position, legal_moves, move_text, play
+from andorra.rulebook.shogi_setup import what_is_wrong
+
+START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+LARGEST_HASH = 1 << 20
+"""In MiB."""
+REPORT_INTERVAL = 1.0
+"""Seconds between two lines on how a search goes, at least."""
+STOP_SECONDS = 0.05
+"""How long `stop` waits for the search to answer itself."""
+NUMBER = re.compile(r"[0-9]{1,18}")
+
+Say = Callable[[str], None]
+
+
+class Engine:
+    """Obeys commands; `write` gets the lines to be sent, one at a time, from different threads."""
+
+    def __init__(self, write: Say) -> None:
+        self._write = write
+        self._writing = Lock()
+        self._memory = memory_bytes(None)
+        self._rest = False
+        self._position: str | None = START
+        self._search: Search | None = None
+        self._owes_a_move = False
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            "usi": self._introduce,
+            "isready": lambda words: self._say("readyok"),
+            "setoption": self._set_option,
+            "position": self._set_position,
+            "go": self._go,
+            "stop": self._stop,
+            "ponderhit": self._stop,
+            "gameover": self._end_game,
+        }
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Obey all commands up to `quit`, then end the search that may still be running."""
+        try:
+            for words in map(str.split, lines):
+                if words[:1] == ["quit"]:
+                    break
+                self._obey(words)
+        finally:
+            self._end_search()
+
+    def _obey(self, words: list[str]) -> None:
+        """Unknown commands, and those that we have no use for, are ignored: the protocol's wish."""
+        command = self._commands.get(words[0]) if words else None
+        if command is None:
+            return
+        try:
+            command(words[1:])
+        except AndorraError as error:
+            self._say(f"info string error: {error}")
+
+    def _say(self, line: str) -> None:
+        text = " ".join(line.split()).encode("ascii", "backslashreplace").decode()
+        with self._writing:
+            self._write(text)
+
+    # ---- commands ----
+
+    def _introduce(self, _: list[str]) -> None:
+        default = memory_bytes(None) >> 20
+        self._say(f"id name Andorra {__version__}")
+        self._say("id author The Andorra developers")
+        self._say(f"option name USI_Hash type spin default {default} min 1 max {LARGEST_HASH}")
+        self._say("option name DefenderHoldsRest type check default false")
+        self._say("usiok")
+
+    def _set_option(self, words: list[str]) -> None:
+        """`name NAME value VALUE`; programs also set options that we never offered."""
+        if len(words) != 4 or words[0] != "name" or words[2] != "value":
+            return
+        name, value = words[1], words[3]
+        if name == "USI_Hash":
+            self._memory = _hash_size(value) << 20
+        elif name == "DefenderHoldsRest":
+            self._rest = value == "true"
+
+    def _set_position(self, words: list[str]) -> None:
+        self._position = None  # better no answer than one about the position before
+        self._position = position_after(words)
+
+    def _go(self, words: list[str]) -> None:
+        self._end_search()
+        if words[:1] == ["mate"]:
+            self._go_mate(words[1:])
+        elif "infinite" in words or "ponder" in words:
+            self._owes_a_move = True
+        else:
+            self._say("bestmove resign")
+
+    def _go_mate(self, words: list[str]) -> None:
+        try:
+            limits = limits_in(words)
+            if self._position is None:
+                raise PositionError("there is no position to search")
+        except AndorraError as error:
+            self._say(f"info string error: {error}")
+            self._say("checkmate notimplemented")
+            return
+        game = "tsume:rest" if self._rest else "tsume"
+        asked = {"game": game, "position": self._position, "memory": self._memory, **limits}
+        self._search = Search(asked, self._say)
+
+    def _stop(self, _: list[str]) -> None:
+        if self._search is not None:
+            self._search.stop()
+        if self._owes_a_move:
+            self._say("bestmove resign")
+        self._owes_a_move = False
+
+    def _end_game(self, _: list[str]) -> None:
+        if self._search is not None:
+            self._search.stop()
+        self._owes_a_move = False
+
+    def _end_search(self) -> None:
+        if self._search is not None:
+            self._search.stop()
+            self._search.join()
+        self._search = None
+
+
+class Search:
+    """A search in a thread of its own, which says how it goes, and the answer."""
+
+    def __init__(self, asked: dict[str, Any], say: Say) -> None:
+        self._asked = asked
+        self._say = say
+        self._start = self._reported = time.monotonic()
+        self._stop = Event()
+        self._answering = Lock()
+        self._answered = Event()
+        self._thread = Thread(target=self._run, name="search")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the search, and have it answered now."""
+        self._stop.set()
+        if not self._answered.wait(STOP_SECONDS):
+            self._answer("checkmate timeout")
+
+    def _must_end(self) -> bool:
+        """Also if Ctrl-C ended the program's main thread before it could stop us."""
+        return self._stop.is_set() or not main_thread().is_alive()
+
+    def join(self) -> None:
+        """Wait until nothing is left of the search."""
+        self._thread.join()
+
+    def _answer(self, *lines: str) -> None:
+        """Say the last lines, unless that has been done."""
+        with self._answering:
+            if not self._answered.is_set():
+                self._answered.set()
+                for line in lines:
+                    self._say(line)
+
+    def _run(self) -> None:
+        with suppress(BrokenPipeError):  # nobody listens any more; the input will end soon
+            try:
+                result = solve(progress=self._report, stop=self._must_end, **self._asked)
+            except Exception as error:  # whatever it is, the other side waits for an answer
+                fault = f"info string error: {type(error).__name__}: {error}"
+                self._answer(fault, "checkmate timeout")
+            else:
+                self._answer(self._summary(result), answer_to(result))
+
+    def _report(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if now - self._reported < REPORT_INTERVAL or self._answered.is_set():
+            return
+        self._reported = now
+        figures = self._figures(progress.nodes, progress.table_fill)
+        self._say(f"info depth {progress.depth} {figures} string {_bounds(progress)}")
+
+    def _summary(self, result: Result) -> str:
+        counts = result.statistics
+        fill = counts["table_used"] / max(counts["table_entries"], 1)
+        line = f"info depth {len(result.line)} {self._figures(counts['nodes'], fill)}"
+        if is_mate(result):
+            return f"{line} score mate {len(result.line)} pv {' '.join(result.line)}"
+        reason = f" ({result.limit})" if result.limit else ""
+        return f"{line} string {result.verdict}{reason} {_bounds(result)}"
+
+    def _figures(self, nodes: int, fill: float) -> str:
+        seconds = time.monotonic() - self._start
+        rate = round(nodes / seconds) if seconds else 0
+        time_and_fill = f"time {round(1000 * seconds)} hashfull {round(1000 * fill)}"
+        return f"nodes {nodes} nps {rate} {time_and_fill}"
+
+
+# ---- answers ----
+
+
+def is_mate(result: Result) -> bool:
+    """Whether there is a mate, and a line that shows it to its end."""
+    return result.verdict == "proven" and result.line_end == "win"
+
+
+def answer_to(result: Result) -> str:
+    """The answer to `go mate`."""
+    if is_mate(result):
+        return f"checkmate {' '.join(result.line)}"
+    return "checkmate nomate" if result.verdict == "disproven" else "checkmate timeout"
+
+
+def _bounds(known: Progress | Result) -> str:
+    numbers = ("inf" if number is None else str(number) for number in (known.pn, known.dn))
+    return "pn {} dn {}".format(*numbers)
+
+
+# ---- what the commands say ----
+
+
+def limits_in(words: list[str]) -> dict[str, int | float]:
+    """The limits of a search that follow `go mate`.
+
+    >>> limits_in(["5000"]), limits_in(["infinite"]), limits_in(["nodes", "70"])
+    ({'seconds': 5.0}, {}, {'nodes': 70})
+    """
+    if words in ([], ["infinite"]):
+        return {}
+    if len(words) == 1 and NUMBER.fullmatch(words[0]):
+        return {"seconds": max(int(words[0]), 1) / 1000}
+    if len(words) == 2 and words[0] == "nodes" and NUMBER.fullmatch(words[1]):
+        return {"nodes": max(int(words[1]), 1)}
+    text = quoted(" ".join(words))
+    raise OptionError(f"cannot read {text}; expected milliseconds, 'infinite' or 'nodes N'")
+
+
+def _hash_size(text: str) -> int:
+    size = int(text) if NUMBER.fullmatch(text) else 0
+    if not 1 <= size <= LARGEST_HASH:
+        raise OptionError(f"USI_Hash {quoted(text)}: expected 1 to {LARGEST_HASH} MiB")
+    return size
+
+
+def position_after(words: list[str]) -> str:
+    """The problem that the words after `position` lead to, in SFEN; who moves attacks.
+
+    >>> position_after("startpos moves 7g7f 3c3d 8h2b+".split())
+    'lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w B 1'
+    """
+    end = words.index("moves") if "moves" in words else len(words)
+    position = _set_up(words[:end])
+    for number, text in enumerate(words[end + 1 :], start=1):
+        position = _played(position, text, number)
+    sfen = write_sfen(position)
+    make("tsume").parse(sfen)
+    return sfen
+
+
+def _set_up(words: list[str]) -> Position:
+    if words == ["startpos"]:
+        return read_sfen(START)
+    if words[:1] != ["sfen"]:
+        raise PositionError(
+            f"cannot read {quoted(' '.join(words))}; expected 'startpos' or 'sfen' and an SFEN"
+        )
+    sfen = " ".join(words[1:])
+    position = read_sfen(sfen)
+    fault = what_is_wrong(position)
+    if fault is not None:
+        raise PositionError(f"{fault}, in {quoted(sfen)}")
+    return position
+
+
+def _played(position: Position, text: str, number: int) -> Position:
+    move = next((move for move in legal_moves(position) if move_text(move) == text), None)
+    if move is None:
+        where = quoted(write_sfen(position))
+        raise PositionError(f"move {number}, {quoted(text)}, is not legal in {where}")
+    return play(position, move)
