@@ -9,7 +9,7 @@ from conftest import FindProblemSet
 GAME = Tsume()
 
 
-class TooManyPositions(Exception):
+class TooManyPositionsError(Exception):
     """There are more lines than somebody wants to wait for."""
 
 
@@ -22,7 +22,7 @@ def problems(problem_set: FindProblemSet, name: str) -> list[str]:
 def mates_within(state: TsumeState, plies: int, most: float = float("inf")) -> bool:
     """Whether the attacker can mate in at most so many plies.
 
-    Raises TooManyPositions where that means to look at more than `most` positions.
+    Raises TooManyPositionsError where that means to look at more than `most` positions.
     """
     looked_at = 0
 
@@ -30,7 +30,7 @@ def mates_within(state: TsumeState, plies: int, most: float = float("inf")) -> b
         nonlocal looked_at
         looked_at += 1
         if looked_at > most:
-            raise TooManyPositions
+            raise TooManyPositionsError
         if plies == 0 or GAME.outcome(state):
             return GAME.outcome(state) == "first"
         quantifier = any if GAME.to_move(state) == FIRST else all
