@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -41,6 +41,9 @@ CERTIFICATE_EVERY = 5
 MEMORY = "16MiB"
 SHRINK_SECONDS = 120
 PAIRS_A_GRAPH = 4
+
+Work = Callable[[range], Tally]
+Shrink = Callable[[str, Callable[[str], bool]], str]
 
 
 def core(
@@ -243,10 +246,18 @@ def save(failure: Failure, rows: Sequence[Row], folder: Path) -> Path:
     """Shrink a failure and write it to a file named after the row and the graph."""
     row = [row for row in rows if row.name == failure.row]
     certified = failure.row if failure.certificate else ""
-    deadline = time.monotonic() + SHRINK_SECONDS
 
     def failures(text: str) -> list[Failure]:
         return examine_text(text, [failure.question], row, certified).failures
+
+    return write_smallest(failure, failures, shrink, folder / "any.graph")
+
+
+def write_smallest(
+    failure: Failure, failures: Callable[[str], list[Failure]], shrink: Shrink, like: Path
+) -> Path:
+    """Shrink a failure and write it beside `like`, named after the row and the text."""
+    deadline = time.monotonic() + SHRINK_SECONDS
 
     def fails(text: str) -> bool:
         return time.monotonic() < deadline and bool(failures(text))
@@ -254,22 +265,23 @@ def save(failure: Failure, rows: Sequence[Row], folder: Path) -> Path:
     small = shrink(failure.text, fails)
     found = (failures(small) or [failure])[0]
     slug = "".join(c if c.isalnum() else "-" for c in failure.row)
-    path = folder / f"{slug}-{hashlib.sha256(small.encode()).hexdigest()[:8]}.graph"
-    folder.mkdir(parents=True, exist_ok=True)
+    digest = hashlib.sha256(small.encode()).hexdigest()[:8]
+    path = like.with_name(f"{slug}-{digest}{like.suffix}")
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(found.report(), encoding="utf-8")
     return path
 
 
-def save_some(failures: Iterable[Failure], rows: Sequence[Row], folder: Path) -> list[Path]:
+def save_some(failures: Iterable[Failure], save: Callable[[Failure], Path]) -> list[Path]:
     """Save one failure a row, reason apart: the others are most likely the same."""
     first = {(f.row, f.certificate): f for f in reversed(list(failures))}
-    return [save(failure, rows, folder) for failure in first.values()]
+    return [save(failure) for failure in first.values()]
 
 
-def fuzz(seeds: range, algorithm: str, jobs: int = 1, seconds: float | None = None) -> Tally:
-    """Put the graphs of all seeds through rows; stop early at a failure or when time is up."""
+def fuzz(seeds: range, work: Work, jobs: int = 1, seconds: float | None = None) -> Tally:
+    """Put what all seeds stand for through `work`; stop early at a failure or when time is up."""
     total, start = Tally(), time.monotonic()
-    for tally in _results(_chunks(seeds), algorithm, jobs):
+    for tally in _results(_chunks(seeds), work, jobs):
         total.add(tally)
         if total.failures or (seconds is not None and time.monotonic() - start > seconds):
             break
@@ -281,28 +293,28 @@ def _chunks(seeds: range) -> Iterator[range]:
         yield seeds[start : start + CHUNK]
 
 
-def _results(chunks: Iterator[range], algorithm: str, jobs: int) -> Iterator[Tally]:
+def _results(chunks: Iterator[range], work: Work, jobs: int) -> Iterator[Tally]:
     """Work off chunks, in this process or in several of their own."""
     if jobs == 1:
-        yield from (_work(chunk, algorithm) for chunk in chunks)
+        yield from map(work, chunks)
     else:
-        yield from _pooled(chunks, algorithm, jobs)
+        yield from _pooled(chunks, work, jobs)
 
 
-def _pooled(chunks: Iterator[range], algorithm: str, jobs: int) -> Iterator[Tally]:
+def _pooled(chunks: Iterator[range], work: Work, jobs: int) -> Iterator[Tally]:
     """Keep two chunks a process under way, and hand over what they found as it comes."""
     with ProcessPoolExecutor(jobs) as pool:
         waiting: dict[Future[Tally], range] = {}
         while True:
             for chunk in itertools.islice(chunks, 2 * jobs - len(waiting)):
-                waiting[pool.submit(_work, chunk, algorithm)] = chunk
+                waiting[pool.submit(work, chunk)] = chunk
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                 yield _outcome(future, waiting.pop(future))
 
 
-def _work(chunk: range, algorithm: str) -> Tally:
+def _work(algorithm: str, chunk: range) -> Tally:
     if algorithm == "pairs":
         return examine_pairs(chunk)
     return examine_seeds(chunk, select(algorithm))
@@ -315,7 +327,7 @@ def _outcome(future: Future[Tally], chunk: range) -> Tally:
     except BrokenProcessPool:
         raise SystemExit(
             f"a process died in or near the seeds {chunk.start} to {chunk.stop - 1}; find out with "
-            f"--jobs 1 --seed {chunk.start} --graphs {len(chunk)}"
+            f"--jobs 1 --seed {chunk.start}"
         ) from None
 
 
@@ -358,13 +370,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Fuzz, print what came out, save failures."""
     asked = arguments(argv)
     seeds = range(asked.seed, asked.seed + asked.graphs)
-    tally = fuzz(seeds, asked.algorithm, asked.jobs, asked.seconds)
+    work = functools.partial(_work, asked.algorithm)
+    tally = fuzz(seeds, work, asked.jobs, asked.seconds)
     print(table(tally))
     print(f"{tally.graphs} graphs, {tally.certificates} certificates, seeds from {asked.seed}")
+    return ending(tally, functools.partial(save, rows=asked.rows, folder=asked.save))
+
+
+def ending(tally: Tally, save: Callable[[Failure], Path]) -> int:
+    """Print and save failures, if there are any; the exit code."""
     if not tally.failures:
         return 0
     print(f"{len(tally.failures)} failures; the first: {tally.failures[0]}", flush=True)
-    for path in save_some(tally.failures, asked.rows, asked.save):
+    for path in save_some(tally.failures, save):
         print(f"\nFAILED, saved as {path}:\n{path.read_text(encoding='utf-8')}")
     return 1
 

@@ -36,16 +36,12 @@ from andorra.rulebook.shogi_setup import what_is_wrong
 from andorra.rulebook.tsume import Tsume, TsumeState
 from conftest import FindProblemSet
 from games_kit import DATA, entries, game_of, sample
+from random_tsume import turned
+from tsume_kit import mates_within, problems
 
 START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 SETS = ("zuko100", "classic_long_hard", "nshogi_mate3", "nshogi_mate5", "nshogi_mate9")
 GAME = Tsume()
-
-
-def problems(problem_set: FindProblemSet, name: str) -> list[str]:
-    """The SFENs of a problem set, which stand before a tab."""
-    lines = problem_set(f"tsume/{name}.sfen").read_text(encoding="utf-8").splitlines()
-    return [line.partition("\t")[0] for line in lines if line and not line.startswith("#")]
 
 
 # ---- a second opinion ----
@@ -203,15 +199,6 @@ def test_no_mate_by_a_dropped_pawn(text: str, move: str, legal: bool) -> None:
 # ---- known lengths ----
 
 
-def mates_within(state: TsumeState, plies: int) -> bool:
-    """Whether the attacker can mate in at most so many plies."""
-    if plies == 0 or GAME.outcome(state):
-        return GAME.outcome(state) == "first"
-    quantifier = any if GAME.to_move(state) == FIRST else all
-    after = (GAME.play(state, move) for move in GAME.moves(state))
-    return quantifier(mates_within(child, plies - 1) for child in after)
-
-
 def test_no_mate_in_one_where_there_is_none(problem_set: FindProblemSet) -> None:
     for sfen in problems(problem_set, "nshogi_nomate1"):
         assert not mates_within(GAME.parse(sfen), 1), sfen
@@ -224,12 +211,6 @@ def test_mates_in_three(problem_set: FindProblemSet) -> None:
 
 
 # ---- symmetry: nothing in the rules mentions it ----
-
-
-def turned(position: Position) -> Position:
-    """The board turned by half, colours exchanged."""
-    board = bytes(piece ^ WHITE_BIT if piece else 0 for piece in reversed(position.board))
-    return Position(board, position.hands[7:] + position.hands[:7], 1 - position.side)
 
 
 def mirrored(position: Position) -> Position:

@@ -1,0 +1,306 @@
+"""Random shogi problems through df-pn and pns, against verdicts that are known to be right.
+
+    python tests/fuzz_tsume.py --positions 10000 --seed 1 [--jobs 2] [--seconds 60] [--kind rich]
+
+Each random problem (`random_tsume.py`) is asked whether the attacker can mate, whether the defender
+can end the checks, and the first now and then within a few plies. What is right, `fixpoint` says
+where the whole graph is small. Few graphs are: a king on the run sees millions of positions. Then
+a certificate says it, which both checkers verify on the rules alone, whatever search wrote it. Of
+some questions with few plies the reference rules' own AND/OR search gives a second opinion. The
+default settings answer every question, a few other rows and a pair of options in turn.
+Failures are shrunk and saved in `tests/regressions/`, where `test_tsume_search.py` replays them.
+Exit code: 0 without failures, 1 with, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import andorra
+from andorra import certificate
+from examiner import Answer, Examiner, Facts, Failure, Row, Rules, Tally, fast_check, trusted_check
+from fuzz import REGRESSIONS, ending, fuzz, table, write_smallest
+from random_tsume import GAME, KINDS, random_problem, shrink
+from settings import pairs
+from tsume_kit import TooManyPositionsError, mates_within
+
+MEMORY = "16MiB"
+ROWS_A_PROBLEM = 5
+BOUNDED_EVERY = 2
+CERTIFICATE_EVERY = 5
+TRUSTED_EVERY = 4
+GRAPH = 2_000
+BOUNDED_GRAPH = 20_000
+SEARCH = 20_000
+BY_REFERENCE = 1_000
+ORACLE, CERTIFICATE = "oracle", "certificate"
+WITHIN = (1, 3, 5, 7, 2, 4, 9)
+
+Setting = tuple[str, dict[str, Any]]
+"""An algorithm and its options."""
+
+DEFAULT: Setting = ("dfpn", {})
+VARIANTS: tuple[Setting, ...] = (
+    ("dfpn", {"table_entries": 64, "guard": 10_000}),
+    ("dfpn", {"table_entries": 1024, "guard": 10_000}),
+    ("dfpn", {"dominance": False}),
+    ("dfpn", {"dominance": False, "table_entries": 1024, "guard": 10_000}),
+    ("dfpn", {"groups": "off"}),
+    ("dfpn", {"groups": "largest"}),
+    ("dfpn", {"double_count": "off"}),
+    ("dfpn", {"double_count": "snda"}),
+    ("dfpn", {"double_count": "off", "groups": "off", "initial": "unit", "epsilon": 0}),
+    ("dfpn", {"initial": "unit"}),
+    ("dfpn", {"initial": "mobility"}),
+    ("dfpn", {"backup": "weak"}),
+    ("dfpn", {"ghi": "discard"}),
+    ("dfpn", {"ghi": "base-twin"}),
+    ("dfpn", {"ghi": "base-twin", "table_entries": 1024, "guard": 10_000}),
+    ("dfpn", {"loops": "df-pn(r)"}),
+    ("dfpn", {"loops": "rise"}),
+    ("dfpn", {"closure": False}),
+    ("dfpn", {"rise": 1, "guard": 1_000, "table_entries": 4096}),
+    ("dfpn", {"epsilon": 0}),
+    ("dfpn", {"simulation": "siblings"}),
+    ("pns", {}),
+    ("pns", {"tree_nodes": 1000}),
+)
+
+
+def row_of(text: str, setting: Setting, small: bool = True) -> Row:
+    """The row for a setting, which asks about the problem `text`."""
+    cap = SEARCH if small else 100 * SEARCH
+
+    def solve(_: Rules, question: str, proof: Path | None) -> Answer:
+        return ask(text, question, setting, cap, proof)
+
+    return Row(name_of(setting), solve, small, certificates=True)
+
+
+def name_of(setting: Setting) -> str:
+    """The algorithm and its options."""
+    algorithm, options = setting
+    return " ".join([algorithm, *(f"{name}={value}" for name, value in options.items())])
+
+
+def ask(
+    text: str, question: str, setting: Setting, nodes: int, proof: Path | None = None
+) -> andorra.Result:
+    """Solve a problem with a limit of nodes."""
+    algorithm, options = setting
+    limits: dict[str, Any] = {"memory": MEMORY, "nodes": nodes}
+    return andorra.solve(GAME, text, question, algorithm, certificate=proof, **limits, **options)
+
+
+def every_row(text: str) -> list[Row]:
+    """The default settings, the variants, and each pair of options."""
+    others = [*VARIANTS, *pair_settings()]
+    return [row_of(text, DEFAULT, small=False), *(row_of(text, setting) for setting in others)]
+
+
+@functools.cache
+def pair_settings() -> tuple[Setting, ...]:
+    """Every pair of options, with a table that is too small for many problems.
+
+    The game has no costs of moves, which is an error where they are asked for.
+    """
+    small = {"table_entries": 4096, "guard": 10_000}
+    both = pairs("dfpn", ("table_entries", "guard", "costs"))
+    return tuple(("dfpn", small | pair) for pair in both)
+
+
+def rows_of(text: str, seed: int) -> list[Row]:
+    """A few rows, others with every problem, so that all have their turn."""
+    turn = ROWS_A_PROBLEM * seed
+    some = [VARIANTS[(turn + i) % len(VARIANTS)] for i in range(ROWS_A_PROBLEM)]
+    pair = pair_settings()[seed % len(pair_settings())]
+    rows = [row_of(text, setting) for setting in (*some, pair)]
+    return [row_of(text, DEFAULT, small=False), *rows]
+
+
+def questions(seed: int) -> Iterator[str]:
+    """Name the questions that the problem of a seed is asked."""
+    yield "win:first"
+    if seed % BOUNDED_EVERY == 0:
+        yield f"win:first<={WITHIN[seed // BOUNDED_EVERY % len(WITHIN)]}"
+    elif seed % 4 == 1:
+        yield "win:second"
+    elif seed % 16 == 3:
+        yield f"win:second<={seed // 16 % 5 + 1}"
+
+
+class Problems(Examiner):
+    """Puts problems through rows."""
+
+    def examine(self, text: str, question: str, rows: Iterable[Row], certified: str = "") -> None:
+        """Compare rows with what is right, as far as anybody knows."""
+        expected = self.verdict(text, question)
+        if expected is None:
+            return
+        facts = Facts(cyclic="<=" not in question, tree_size=None)
+        certified = certified if may_be_certified(question) else ""
+        for row in rows:
+            task = Failure(text, question, row.name, row.name == certified, expected, "")
+            self._note(task, self._run(row, GAME, facts, task))
+
+    def verdict(self, text: str, question: str) -> str | None:
+        """What is right: by the whole graph, by a certificate, or else by one search's word."""
+        task = Failure(text, question, ORACLE, True, "a verdict that can be verified", "")
+        nodes = BOUNDED_GRAPH if "<=" in question else GRAPH
+        answer, how = ask(text, question, ("fixpoint", {}), nodes), "graph"
+        for setting in (DEFAULT, ("dfpn", {"dominance": False})):
+            if how not in (CERTIFICATE, "graph") or answer.verdict == "unknown":
+                answer, how = self._certified(task, setting)
+        self._note(task, differs_from_reference(text, question, answer.verdict))
+        for what in (f"{ORACLE}: {how}", f"question: {question}"):
+            self.tally.counts[what, "<=" not in question, answer.verdict] += 1
+        return None if answer.verdict == "unknown" else answer.verdict
+
+    def _certified(self, task: Failure, setting: Setting) -> tuple[andorra.Result, str]:
+        """A search's answer, and what speaks for it."""
+        path = self.folder / "oracle.andorra"
+        answer = ask(task.text, task.question, setting, SEARCH, path)
+        how = CERTIFICATE if path.exists() else f"a search, limit: {answer.certificate_limit}"
+        self._note(task, self._verified(path, answer))
+        path.unlink(missing_ok=True)
+        return answer, how
+
+    def _verified(self, path: Path, answer: andorra.Result) -> str | None:
+        if answer.verdict == "unknown":
+            return None
+        if not path.exists():
+            allowed = not may_be_certified(answer.question) or answer.certificate_limit == "nodes"
+            return None if allowed else f"no certificate: {answer.certificate_limit}"
+        self.tally.certificates += 1
+        trusted = self.tally.certificates % TRUSTED_EVERY == 0
+        wrong = trusted_check(path, answer.question, answer.verdict) if trusted else None
+        return wrong or other_statement(path, answer) or fast_check([path])
+
+    def _note(self, task: Failure, happened: str | None) -> None:
+        if happened is not None:
+            self.tally.failures.append(replace(task, happened=happened))
+
+
+def may_be_certified(question: str) -> bool:
+    """Whether every verdict must have a certificate.
+
+    With dominance, extraction of proofs that the defender ends the checks may go round in circles
+    until it gives up, as `test_tsume_search.py` shows.
+    """
+    return not question.startswith("win:second")
+
+
+def other_statement(path: Path, answer: andorra.Result) -> str | None:
+    """What a certificate says, if that is not the answer."""
+    said = certificate.read(path)
+    (part,) = said.parts
+    shown = (said.position, part.question, part.verdict)
+    asked = (GAME.format(GAME.parse(answer.position)), answer.question, answer.verdict)
+    return None if shown == asked else f"the certificate shows {shown}"
+
+
+def differs_from_reference(text: str, question: str, verdict: str) -> str | None:
+    """What the reference rules say of a mate in few plies, if they say something else."""
+    prover, _, plies = question.partition("<=")
+    if prover != "win:first" or not plies or verdict == "unknown":
+        return None
+    try:
+        mates = mates_within(GAME.parse(text), int(plies), BY_REFERENCE)
+    except TooManyPositionsError:
+        return None
+    return None if mates == (verdict == "proven") else f"{verdict}, but trying every move: {mates}"
+
+
+def examine_seeds(kinds: Sequence[str], seeds: range) -> Tally:
+    """Put the problems of some seeds through their rows, each row in turn with certificates."""
+    with tempfile.TemporaryDirectory(prefix="andorra-fuzz-") as folder:
+        examiner = Problems(Path(folder))
+        for seed in seeds:
+            text = random_problem(seed, kinds[seed % len(kinds)])
+            rows = rows_of(text, seed)
+            turn, rest = divmod(seed, CERTIFICATE_EVERY)
+            certified = rows[turn % len(rows)].name if rest == 0 else ""
+            for question in questions(seed):
+                examiner.examine(text, question, rows, certified)
+            examiner.tally.graphs += 1
+        return examiner.finish()
+
+
+def examine_text(text: str, question: str, rows: Sequence[Row], certified: str) -> list[Failure]:
+    """Put one problem through rows, both checkers included."""
+    with tempfile.TemporaryDirectory(prefix="andorra-fuzz-") as folder:
+        examiner = Problems(Path(folder))
+        examiner.examine(text, question, rows, certified)
+        return examiner.finish().failures
+
+
+def replay(path: Path) -> list[Failure]:
+    """Put a saved problem through the variants and the row that failed, with certificates."""
+    *said, text = path.read_text(encoding="utf-8").splitlines()
+    asked = [line.split()[-1] for line in said if line.startswith("# question:")]
+    rows = every_row(text)
+    failed = [
+        row for row in rows if any(line.startswith(f"# row:      {row.name}") for line in said)
+    ]
+    failures: list[Failure] = []
+    for question in dict.fromkeys(["win:first", "win:second", *asked]):
+        for row in {row.name: row for row in (*rows[: 1 + len(VARIANTS)], *failed)}.values():
+            failures += examine_text(text, question, [row], row.name)
+    return failures
+
+
+def save(failure: Failure, folder: Path) -> Path:
+    """Shrink a failure and write it to a file named after the row and the problem."""
+
+    def failures(text: str) -> list[Failure]:
+        rows = [row for row in every_row(text) if row.name == failure.row]
+        certified = failure.row if failure.certificate else ""
+        found = examine_text(text, failure.question, rows, certified)
+        return [each for each in found if each.row == failure.row]
+
+    return write_smallest(failure, failures, shrink, folder / "any.sfen")
+
+
+def summary(tally: Tally) -> str:
+    """The table of rows, all pairs of options in one, and the share of problems with a mate."""
+    shown = Tally(graphs=tally.graphs, certificates=tally.certificates)
+    names = {name_of(setting) for setting in pair_settings()}
+    for (row, cyclic, verdict), count in sorted(tally.counts.items()):
+        shown.counts["dfpn, a pair of options" if row in names else row, cyclic, verdict] += count
+    said = {v: n for (row, _, v), n in tally.counts.items() if row == "question: win:first"}
+    share = said.get("proven", 0) / max(1, sum(said.values()))
+    counts = f"{tally.graphs} problems, {share:.0%} with a mate, {tally.certificates} certificates"
+    return f"{table(shown)}\n{counts}"
+
+
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description="random shogi problems against an oracle")
+    parser.add_argument("--positions", type=int, default=10_000, help="how many problems")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first problem")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--seconds", type=float, help="stop after this time")
+    parser.add_argument("--kind", choices=("all", *KINDS), default="all", help="which problems")
+    parser.add_argument("--save", type=Path, default=REGRESSIONS, help="folder for failures")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Fuzz, print what came out, save failures."""
+    asked = arguments(argv)
+    seeds = range(asked.seed, asked.seed + asked.positions)
+    kinds = KINDS if asked.kind == "all" else (asked.kind,)
+    tally = fuzz(seeds, functools.partial(examine_seeds, kinds), asked.jobs, asked.seconds)
+    print(f"{summary(tally)}, seeds from {asked.seed}")
+    return ending(tally, functools.partial(save, folder=asked.save))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
