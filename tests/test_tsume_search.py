@@ -111,18 +111,7 @@ def test_a_false_oracle_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- the defender's strategies ----
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        pytest.param(
-            {},
-            marks=pytest.mark.xfail(
-                strict=True, reason="extraction goes round in circles, and gives up as 'memory'"
-            ),
-        ),
-        {"dominance": False},
-    ],
-)
+@pytest.mark.parametrize("options", [{}, {"dominance": False}])
 @pytest.mark.parametrize(
     "sfen", ["8k/9/9/9/9/9/9/9/9 b 4G 1", "6gk1/9/9/9/9/9/9/9/9 w GSP 1 attacker=b"]
 )
@@ -160,16 +149,7 @@ def assert_legal(sfen: str, line: list[str]) -> cshogi.Board:
 
 @pytest.mark.parametrize(
     "options",
-    [
-        pytest.param(
-            {},
-            marks=pytest.mark.xfail(
-                strict=True, reason="where mates in one are seen at leaves, lines end before them"
-            ),
-        ),
-        {"initial": "unit"},
-        {"initial": "unit", "dominance": False},
-    ],
+    [{}, {"initial": "unit"}, {"initial": "unit", "dominance": False}],
 )
 @pytest.mark.parametrize(("plies", "number"), MATES)
 def test_lines_end_in_mate(

@@ -55,16 +55,20 @@ class ProofExtraction : Walker<G> {
 
   bool follow(Move move) {
     const Resources arrived_with = this->advance(move);
+    // An entry for a position above serves this one, too; but its solution then goes on from here.
+    if (on_line()) this->gaps_.set_resources(arrived_with);
     Rank rank = 0;
     if (this->at_end() || is_done(rank)) {
       this->retreat(move, arrived_with);
       next_child(rank);
       return true;
     }
-    if (line_.find(this->problem_.key()) == kRestsOnNothing) return open(move, arrived_with);
+    if (!on_line()) return open(move, arrived_with);
     this->retreat(move, arrived_with);
     return repair();
   }
+
+  bool on_line() const { return line_.find(this->problem_.key()) != kRestsOnNothing; }
 
   bool is_done(Rank& rank) const {
     const auto found = this->decisions_.find(this->problem_.key());

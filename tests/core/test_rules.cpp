@@ -75,6 +75,17 @@ TEST(groups_count_their_largest) {
   CHECK(backup(on, kThree).delta() == 15);
 }
 
+TEST(groups_are_examined_in_turn) {
+  const Pairs on{{"groups", "in-turn"}};
+  const Backup all = backup(on, kThree);
+  const Backup turn = backup(on, kThree, {1, 1, 0});
+  CHECK(all.delta() == 15 && all.best == 1);
+  CHECK(turn.delta() == 10 && turn.best == 0);  // the second child waits
+  // When the first is solved it is the second one's turn; a winning child never waits.
+  CHECK(backup(on, {{{kInfinite, 0}}, {{1, 5}}, {{4, 7}}}, {1, 1, 0}).delta() == 12);
+  CHECK(backup(on, {{{2, 3}}, {{0, kInfinite}}, {{4, 7}}}, {1, 1, 0}).won());
+}
+
 TEST(marked_children_count_once) {
   const std::vector<Child> marked{{{2, 3}, kDoubleCounted}, {{1, 5}, kDoubleCounted}, {{4, 7}}};
   CHECK(backup({{"double_count", "snda"}}, marked).delta() == 12);
