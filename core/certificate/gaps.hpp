@@ -75,8 +75,9 @@ class Gaps {
   }
 
   std::uint32_t work() const {
-    Entry entry;
-    return table_.find(problem_.key(), entry) ? entry.work : 0;
+    const Key key = problem_.key();
+    const Cell* cell = dominates_ ? dominance_.find(table_, key) : table_.cell(key);
+    return cell == nullptr ? 0 : cell->work();
   }
 
   Problem<G>& problem() { return problem_; }
