@@ -49,7 +49,8 @@ SMALL: dict[str, dict[str, int]] = {
     "cops": {"cops:1 A?": 0, "cops:1 Bw": 0, "cops:1 Cl": 0, "cops:1 Dhc": 0, "cops:2 Dhc": 0},
     "loa": {"loa:3": 0},
     "tsume": {
-        "tsume 7lk/7np/9/9/9/9/9/9/9 b N 1": 0,
+        "tsume 7nk/7np/9/9/9/9/9/9/9 b N 1": 0,
+        "tsume 6p1k/6lgs/9/9/9/9/9/9/9 b N 1": 0,
         "tsume 6lnk/6lpp/6N2/9/9/9/9/9/9 b - 1": 0,
         "tsume 2p6/1k1K5/9/9/9/9/9/9/9 b Gs 1": 0,
     },

@@ -148,7 +148,8 @@ class Tsume {
     const std::uint32_t ways = attacks ? checks(look.winning) : evasions();
     if (ways == 0) look.outcome = win_for(other(side_to_move()));
     const bool mover_proves = attacks == (prover == Side::first);
-    look.guess = mover_proves ? Guess{1, ways} : Guess{ways, 1};
+    const std::uint32_t hard = std::max<std::uint32_t>(ways, 1);
+    look.guess = mover_proves ? Guess{1, hard} : Guess{hard, 1};
     return look;
   }
 
@@ -198,7 +199,7 @@ class Tsume {
     return missing;
   }
 
-  // How many there are; up to a mate, if there is one.
+  // How many there are; 1 if one of them mates.
   std::uint32_t checks(Move& mate) const {
     std::uint32_t count = 0;
     const shogi::Moves moves(board_);
@@ -209,7 +210,7 @@ class Tsume {
       mate = move;
       return true;
     });
-    return count;
+    return mate == Look::kNoMove ? count : 1;
   }
 
   bool mates(Move check) const {

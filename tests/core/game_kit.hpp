@@ -16,6 +16,7 @@
 #include "games/loa.hpp"
 #include "games/mnk.hpp"
 #include "games/toll.hpp"
+#include "games/tsume.hpp"
 
 namespace andorra {
 
@@ -72,6 +73,9 @@ inline constexpr const char* kSizes[][2] = {
     {"cops", ""},
     {"cops", "2"},
     {"cops", "3"},
+    {"tsume", ""},
+    {"tsume", "attacker=w"},
+    {"tsume", "attacker=b,rest"},
     {"loa", ""},
     {"loa", "3"},
     {"loa", "4"},
@@ -90,6 +94,7 @@ void for_each_game(Visit visit) {
     if (name == Toll::kName) visit(Toll(size));
     if (name == Cops::kName) visit(Cops(size));
     if (name == Loa::kName) visit(Loa(size));
+    if (name == Tsume::kName) visit(Tsume(size));
   }
   visit(Graph("", kCyclicGraph));
   visit(Graph("", kAcyclicGraph));

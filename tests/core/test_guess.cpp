@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -172,6 +173,21 @@ Guess slow_guess(const Hex& game, char own, char enemy) {
 Guess slow_guess(const Breakthrough& game, char own, char enemy) {
   const Board board = board_of(game.format());
   return {slow_run(board, own), slow_run(board, enemy)};
+}
+Guess slow_guess(Tsume game, char own, char) {
+  std::set<std::string> ways;  // interpositions go by their square
+  const bool attacks = game.side_to_move() == Side::first;
+  for (Move move : moves_of(game)) {
+    const std::string text = game.format_move(move);
+    const bool alike = !attacks && game.group(move) != 0 && game.group(move) <= 81;
+    ways.insert(alike ? text.substr(2, 2) : text);
+    game.play(move);
+    const bool mates = game.outcome() == Outcome::first_wins;
+    game.undo(move);
+    if (mates && attacks) return {1, 1};
+  }
+  const auto count = static_cast<std::uint32_t>(ways.size());
+  return attacks == (own == 'x') ? Guess{1, count} : Guess{count, 1};
 }
 Guess slow_guess(const Graph&, char, char) {
   return {1, 1};  // these have no hints

@@ -4,6 +4,7 @@
 #include "check.hpp"
 #include "games/graph.hpp"
 #include "games/toll.hpp"
+#include "games/tsume.hpp"
 #include "rules/dominance.hpp"
 #include "rules/double_count.hpp"
 #include "rules/initialise.hpp"
@@ -198,23 +199,32 @@ TEST(marks_of_double_counts_are_kept_by_position) {
 
 TEST(dominance_goes_one_way) {
   Toll game("3");
-  Problem<Toll> problem(game, Question{});
-  Dominance<Toll> dominance(1 << 16);
-  game.parse("1 - 2 1 3 k");
-  dominance.add(problem, true);
-  bool proven = false;
-  for (const char* better : {"1 - 2 1 3 k", "1 - 3 1 3 k", "1 - 2 2 3 k", "1 - 2 1 2 k"}) {
-    game.parse(better);
-    CHECK_FOR(dominance.find(problem, proven) && proven, better);
-  }
-  for (const char* unclear : {"1 - 1 1 3 k", "1 - 9 1 4 k", "2 - 2 1 3 k", "1 1 2 1 3 t"}) {
-    game.parse(unclear);
-    CHECK_FOR(!dominance.find(problem, proven), unclear);
-  }
-  game.parse("2 - 5 1 5 k");
-  dominance.add(problem, false);
-  game.parse("2 - 4 1 6 k");
-  CHECK(dominance.find(problem, proven) && !proven);
+  Table table(64);
+  const Dominance<Toll> dominance(Side::first);
+  const auto key = [&](const char* text) { return game.parse(text), game.key(); };
+  const auto find = [&](const char* text) { return dominance.find(table, key(text)); };
+  table.store(key("1 - 2 1 3 k"), {kProven, 1, 0});
+  for (const char* better : {"1 - 2 1 3 k", "1 - 3 1 3 k", "1 - 2 2 3 k", "1 - 2 1 2 k"})
+    CHECK_FOR(find(better) != nullptr && find(better)->bounds().proven(), better);
+  for (const char* unclear : {"1 - 1 1 3 k", "1 - 9 1 4 k", "2 - 2 1 3 k", "1 1 2 1 3 t"})
+    CHECK_FOR(find(unclear) == nullptr, unclear);
+  table.store(key("2 - 5 1 5 k"), {kDisproven, 1, kNoMove});
+  CHECK(find("2 - 4 1 6 k") != nullptr && find("2 - 4 1 6 k")->bounds().disproven());
+}
+
+// Proof and disproof hands of a mate in one by dropping a gold.
+TEST(a_solution_takes_what_its_moves_take) {
+  Tsume game("");
+  game.parse("4k4/9/4P4/9/9/9/9/9/9 b G2Pr 1");
+  Problem<Tsume> problem(game, Question{});
+  const Dominance<Tsume> dominance(Side::first);
+  const Resources needed = dominance.solution_by(problem, game.parse_move("G*5b"));
+  CHECK(needed == shogi::one(shogi::kGold));
+  CHECK(Tsume::at_least(resources_in(game.key()), needed));
+  CHECK(!Tsume::at_least(2 * shogi::one(shogi::kPawn), needed));
+  // What the defender lacks and could put in between, the attacker has to keep.
+  game.parse("4k4/9/9/9/4R4/9/9/9/9 w 2PGp 1 attacker=b");
+  CHECK(game.without_new_moves(Side::first) == shogi::one(shogi::kGold));
 }
 
 constexpr const char* kHinted =
