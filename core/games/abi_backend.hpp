@@ -140,8 +140,11 @@ class AbiBackend final : public Backend {
 
   void append(std::vector<Child>& children, std::size_t count) {
     const std::uint8_t* state = arena_.at(frames_.back().children);
+    const std::size_t first = children.size();
+    children.resize(first + count);
+    Child* out = children.data() + first;
     for (std::size_t i = 0; i < count; ++i, state += bytes_)
-      children.push_back(child("expand", state, moves_[i], status_[i]));
+      out[i] = child("expand", state, moves_[i], status_[i]);
   }
 
   Child child(const char* rule, const std::uint8_t* state, std::uint32_t move,
