@@ -4,7 +4,10 @@
 // attacker holds is the resource: pieces only change hands or places, so for a board the attacker's
 // hand tells the defender's, and more of it is never worse, because the attacker may leave it
 // unused and the defender has less to put in between; that a pawn drop mates does not depend on
-// hands.
+// hands. With `muda` the same holds: whether a checker may take on a square does not depend on
+// hands, and fewer pieces of the defender never add evasions, so a mate by wasted drops stays one
+// if the attacker has more. The ban on mates by pawn drops is about mates without evasions; a pawn
+// gives check from next to the king, where nothing can be put in between, so there are no others.
 // Invariant: the key's `rest` has the attacker's hand in its lower half. All pieces in play and who
 // attacks, which no move changes, are hashed once.
 #pragma once
@@ -21,6 +24,7 @@
 #include "game.hpp"
 #include "games/legal_move.hpp"
 #include "games/shogi/moves.hpp"
+#include "games/shogi/muda.hpp"
 #include "games/shogi/setup.hpp"
 #include "games/shogi/sfen.hpp"
 #include "games/text_reader.hpp"
@@ -40,16 +44,11 @@ class Tsume {
 
   explicit Tsume(std::string_view parameters) : parameters_(parameters) {
     TextReader reader(parameters);
-    if (parameters.starts_with("attacker=")) {
-      default_attacker_ = read_attacker(reader);
-      fixed_attacker_ = true;
-      if (!reader.at_end()) reader.expect(',');
-    }
-    if (!reader.at_end() || parameters.ends_with(',')) {
-      for (char c : std::string_view("rest")) reader.expect(c);
-      rest_ = true;
-    }
-    reader.expect_end();
+    fixed_attacker_ = parameters.starts_with("attacker=");
+    if (fixed_attacker_) default_attacker_ = read_attacker(reader);
+    rest_ = read_flag(reader, "rest");
+    muda_ = read_flag(reader, "muda");
+    if (!reader.at_end()) reader.fail("expected 'attacker=', 'rest', 'muda', in this order");
     parse(default_attacker_ == shogi::kWhite ? "9/9/9/9/9/9/4p4/9/4K4 w g 1"
                                              : "4k4/9/4P4/9/9/9/9/9/9 b G 1");
   }
@@ -59,11 +58,13 @@ class Tsume {
   Side side_to_move() const { return board_.to_move() == attacker_ ? Side::first : Side::second; }
 
   Outcome outcome() const {
+    if (only_wastes()) return Outcome::first_wins;
     if (each_move([](Move) { return true; })) return Outcome::ongoing;
     return win_for(other(side_to_move()));
   }
 
   void moves(MoveList& list) const {
+    if (only_wastes()) return;
     const auto start = static_cast<std::ptrdiff_t>(list.size());
     each_move([&](Move move) {
       list.push_back(move);
@@ -102,6 +103,7 @@ class Tsume {
   // could drop with check.
   Resources without_new_moves(Side holder) const {
     const bool attacks = board_.to_move() == attacker_;
+    if (holder == Side::first && only_wastes()) return enough_to_mate();
     const shogi::Hand both = in_hand();
     if (holder == Side::first) return attacks ? 0 : both & missing_drops(board_.to_move());
     return attacks ? both & ~missing_drops(attacker_) : both;
@@ -110,7 +112,7 @@ class Tsume {
   Resources before(Move move, Resources known, Side holder) const {
     const shogi::Kind captured = shogi::unpromoted(shogi::captured_by(move));
     if (board_.to_move() != attacker_)
-      return holder == Side::first ? known : shogi::least(known, in_hand());
+      return holder == Side::first ? known : unmated(shogi::least(known, in_hand()));
     if (shogi::is_drop(move)) return known + shogi::one(shogi::moved_by(move));
     if (captured == shogi::kNone || shogi::count(known, captured) == 0) return known;
     return known - shogi::one(captured);
@@ -145,7 +147,7 @@ class Tsume {
   Look look(Side prover) const {
     const bool attacks = board_.to_move() == attacker_;
     Look look;
-    const std::uint32_t ways = attacks ? checks(look.winning) : evasions();
+    const std::uint32_t ways = attacks ? checks(look.winning) : only_wastes() ? 0 : evasions();
     if (ways == 0) look.outcome = win_for(other(side_to_move()));
     const bool mover_proves = attacks == (prover == Side::first);
     const std::uint32_t hard = std::max<std::uint32_t>(ways, 1);
@@ -182,6 +184,16 @@ class Tsume {
     return side == Side::first ? Outcome::first_wins : Outcome::second_wins;
   }
 
+  // Whether a parameter comes next, behind a comma if another one stands before it.
+  static bool read_flag(TextReader& reader, std::string_view name) {
+    const std::string_view left = reader.text().substr(reader.place());
+    const std::string_view comma = reader.place() == 0 ? "" : ",";
+    if (!left.starts_with(comma) || !left.substr(comma.size()).starts_with(name)) return false;
+    for (std::string_view part : {comma, name})
+      for (char c : part) reader.expect(c);
+    return true;
+  }
+
   static shogi::Colour read_attacker(TextReader& reader) {
     for (char c : std::string_view("attacker=")) reader.expect(c);
     return reader.one_of("bw") == 'b' ? shogi::kBlack : shogi::kWhite;
@@ -197,6 +209,33 @@ class Tsume {
       if (shogi::count(board_.hand(side), kind) == 0 && moves.may_drop(kind, side == attacker_))
         missing |= shogi::kHandMask[kind] << shogi::kHandShift[kind];
     return missing;
+  }
+
+  // Whether the defender, if wasted drops do not count, is mated.
+  bool only_wastes() const {
+    const shogi::Colour mover = board_.to_move();
+    return muda_ && mover != attacker_ && board_.in_check(mover) && shogi::Muda(board_).mates();
+  }
+
+  // The same if the attacker held this.
+  bool only_wastes_with(shogi::Hand hand) const {
+    Tsume other = *this;
+    other.set_resources(hand);
+    return other.only_wastes();
+  }
+
+  // With this the attacker has mated as well. Drops of all kinds are often wasted; if not, what the
+  // defender has none of is what counts, and after that, how many of what follow each other.
+  shogi::Hand enough_to_mate() const {
+    const shogi::Hand missing = in_hand() & missing_drops(board_.to_move());
+    for (shogi::Hand hand : {shogi::Hand{0}, missing})
+      if (only_wastes_with(hand)) return hand;
+    return board_.hand(attacker_);
+  }
+
+  // The hand, if the defender has moves when the attacker holds it; else what the attacker holds.
+  shogi::Hand unmated(shogi::Hand hand) const {
+    return muda_ && only_wastes_with(hand) ? board_.hand(attacker_) : hand;
   }
 
   // How many there are; 1 if one of them mates.
@@ -216,6 +255,7 @@ class Tsume {
   bool mates(Move check) const {
     shogi::Board next = board_;
     next.play(check);
+    if (muda_) return shogi::Muda(next).mates();
     return !shogi::Moves(next).each_evasion([](Move) { return true; });
   }
 
@@ -288,6 +328,7 @@ class Tsume {
   shogi::Colour default_attacker_ = shogi::kBlack;
   bool fixed_attacker_ = false;
   bool rest_ = false;
+  bool muda_ = false;
   shogi::Board board_;
   shogi::Colour attacker_ = shogi::kBlack;
   Key in_play_;

@@ -76,6 +76,7 @@ inline constexpr const char* kSizes[][2] = {
     {"tsume", ""},
     {"tsume", "attacker=w"},
     {"tsume", "attacker=b,rest"},
+    {"tsume", "attacker=b,rest,muda"},
     {"loa", ""},
     {"loa", "3"},
     {"loa", "4"},

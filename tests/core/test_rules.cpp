@@ -227,6 +227,24 @@ TEST(a_solution_takes_what_its_moves_take) {
   CHECK(game.without_new_moves(Side::first) == shogi::one(shogi::kGold));
 }
 
+TEST(a_mate_by_wasted_drops_takes_what_keeps_it_one) {
+  Tsume game("muda");
+  game.parse("R7k/7pp/8N/9/9/9/9/9/9 w 2GPgp 1 attacker=b");
+  CHECK(game.outcome() == Outcome::first_wins);
+  CHECK(game.without_new_moves(Side::first) == 0);
+  // Next to the king only a pawn cannot be dropped.
+  game.parse("R7k/7pp/9/9/9/9/9/9/9 w GLPp 1 attacker=b");
+  CHECK(game.outcome() == Outcome::first_wins);
+  CHECK(game.without_new_moves(Side::first) ==
+        shogi::one(shogi::kGold) + shogi::one(shogi::kLance));
+  // Without the gold the defender would be mated, whatever follows the pawn.
+  game.parse("R7k/7pp/9/9/9/9/9/9/9 w gp 1 attacker=b");
+  CHECK(game.outcome() == Outcome::ongoing);
+  const Resources gold = shogi::one(shogi::kGold), pawn = shogi::one(shogi::kPawn);
+  CHECK(game.before(game.parse_move("P*5a"), gold, Side::second) == 0);
+  CHECK(game.before(game.parse_move("G*2a"), pawn, Side::second) == pawn);
+}
+
 constexpr const char* kHinted =
     "a: or b c\nb: and d e f\nc: and a\nd: win\ne: loss\nf: or g\ng: and h\nh: win\n"
     "guess b 3 8\n";

@@ -68,6 +68,18 @@ class Moves {
     return false;
   }
 
+  // All drops on an empty square, which must be one that answers a check if there is one.
+  template <class Visit>
+  bool each_drop_on(Square to, Visit&& visit) const {
+    for (Kind kind = kPawn; kind <= kRook; ++kind) {
+      if (count(board_.hand(mover_), kind) == 0) continue;
+      if (!has(kAttacks.alive(mover_, kind), to)) continue;
+      if (kind == kPawn && !pawn_may_drop(to)) continue;
+      if (visit(drop_move(kind, to))) return true;
+    }
+    return false;
+  }
+
   // Whether the mover, with a piece of the kind in hand, could drop it: with check, or else as a
   // legal move. May err on the side of yes.
   bool may_drop(Kind kind, bool with_check) const {
@@ -202,17 +214,6 @@ class Moves {
       const Kind captured = board_.kind_at(to);
       if (has(promoting, to) && visit(board_move(from, to, true, kind, captured))) return true;
       if (has(plain, to) && visit(board_move(from, to, false, kind, captured))) return true;
-    }
-    return false;
-  }
-
-  template <class Visit>
-  bool each_drop_on(Square to, Visit&& visit) const {
-    for (Kind kind = kPawn; kind <= kRook; ++kind) {
-      if (count(board_.hand(mover_), kind) == 0) continue;
-      if (!has(kAttacks.alive(mover_, kind), to)) continue;
-      if (kind == kPawn && !pawn_may_drop(to)) continue;
-      if (visit(drop_move(kind, to))) return true;
     }
     return false;
   }

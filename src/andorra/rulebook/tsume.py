@@ -6,9 +6,12 @@ legal moves; without one the attacker has won. All rules of shogi hold, for both
 free where the piece can still move, no second unpromoted pawn on a file, no mate by dropping a
 pawn. The attacker need not have a king. Positions can come again; play without end is no mate.
 
-Parameters, separated by a comma, both optional, in this order: `attacker=b` or `attacker=w`, who
+Parameters, separated by commas, all optional, in this order: `attacker=b` or `attacker=w`, who
 attacks (without it: the side to move of a position); `rest`, the defender holds all that is left of
-the 40 pieces, whatever a position says.
+the 40 pieces, whatever a position says; `muda`, a defender in check is mated also where all
+evasions are wasted interpositions (muda-ai): drops between king and checker that the same checker
+can take, by a legal move, so that the defender is mated again, in this same sense. If one evasion
+is anything else, all are moves. No mate by dropping a pawn means mate without evasions.
 
 A position is an SFEN, `BOARD SIDE HANDS NUMBER`, perhaps after `sfen` or `position sfen`, perhaps
 with `moves` and moves after it, perhaps with `attacker=b` or `attacker=w` at the end. Where nothing
@@ -56,18 +59,20 @@ from andorra.rulebook.reading import bad_parameters, quoted, refuse_data
 from andorra.rulebook.sfen import read_sfen, write_hand, write_sfen
 from andorra.rulebook.shogi import Move, Position, checking_moves, king_of, legal_moves, move_text
 from andorra.rulebook.shogi import play as play_shogi
+from andorra.rulebook.shogi_muda import is_mate
 from andorra.rulebook.shogi_pieces import BLACK, SIDE_LETTERS, SYMBOLS, WHITE
 from andorra.rulebook.shogi_setup import COLOURS, give_rest, what_is_wrong
 
 INITIAL = ("4k4/9/4P4/9/9/9/9/9/9 b G 1", "9/9/9/9/9/9/4p4/9/4K4 w g 1")
 """Mates in one, for a black and for a white attacker."""
 
-PARAMETERS: dict[str, tuple[int | None, bool]] = {
-    ",".join(filter(None, (said, rest))): (attacker, bool(rest))
+PARAMETERS: dict[str, tuple[int | None, bool, bool]] = {
+    ",".join(filter(None, (said, rest, muda))): (attacker, bool(rest), bool(muda))
     for said, attacker in (("", None), ("attacker=b", BLACK), ("attacker=w", WHITE))
     for rest in ("", "rest")
+    for muda in ("", "muda")
 }
-"""What each spelling of the parameters says: who attacks, and whether `rest` is given."""
+"""What each spelling of the parameters says: who attacks, whether `rest` and `muda` are given."""
 
 POSITION = re.compile(r"(?:(?:position )?sfen )?(.*?)(?: moves (.*?))?(?: attacker=([bw]))?", re.S)
 
@@ -91,10 +96,11 @@ class Tsume(Game[TsumeState, Move]):
     def __init__(self, parameters: str = "", data: str | None = None) -> None:
         refuse_data(self.name, data)
         if parameters not in PARAMETERS:
-            expected = "'attacker=b' or 'attacker=w', then 'rest', separated by a comma, or either"
+            said = "'attacker=b' or 'attacker=w', 'rest', 'muda'"
+            expected = f"{said}, in this order, separated by commas, each optional"
             raise bad_parameters(self.name, parameters, expected)
         self.parameters = parameters
-        self._attacker, self._rest = PARAMETERS[parameters]
+        self._attacker, self._rest, self._muda = PARAMETERS[parameters]
 
     def initial(self) -> TsumeState:
         """A mate in one by dropping a gold."""
@@ -105,12 +111,15 @@ class Tsume(Game[TsumeState, Move]):
         return FIRST if state.position.side == state.attacker else SECOND
 
     def moves(self, state: TsumeState) -> Sequence[Move]:
-        """The attacker's checks, or all moves of the defender."""
+        """The attacker's checks, or all moves of the defender, none of which counts in a mate."""
         return sorted(self._unsorted_moves(state))
 
     def _unsorted_moves(self, state: TsumeState) -> Iterator[Move]:
-        attacks = state.position.side == state.attacker
-        return checking_moves(state.position) if attacks else legal_moves(state.position)
+        if state.position.side == state.attacker:
+            return checking_moves(state.position)
+        if self._muda and is_mate(state.position):
+            return iter(())
+        return legal_moves(state.position)
 
     def play(self, state: TsumeState, move: Move) -> TsumeState:
         """The position after a move of shogi; the attacker is always the same."""
