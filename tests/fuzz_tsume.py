@@ -1,13 +1,15 @@
 """Random shogi problems through df-pn and pns, against verdicts that are known to be right.
 
     python tests/fuzz_tsume.py --positions 10000 --seed 1 [--jobs 2] [--seconds 60] [--kind rich]
+                               [--rules tsume:muda]
 
 Each random problem (`random_tsume.py`) is asked whether the attacker can mate, whether the defender
 can end the checks, and the first now and then within a few plies. What is right, `fixpoint` says
 where the whole graph is small. Few graphs are: a king on the run sees millions of positions. Then
 a certificate says it, which both checkers verify on the rules alone, whatever search wrote it. Of
 some questions with few plies the reference rules' own AND/OR search gives a second opinion. The
-default settings answer every question, a few other rows and a pair of options in turn.
+default settings answer every question, a few other rows and a pair of options in turn. In some
+problems wasted interpositions do not count (`tsume:muda`, then the first word of the problem).
 Failures are shrunk and saved in `tests/regressions/`, where `test_tsume_search.py` replays them.
 Exit code: 0 without failures, 1 with, 2 wrong usage.
 """
@@ -25,9 +27,10 @@ from typing import Any
 
 import andorra
 from andorra import certificate
+from andorra.rulebook.tsume import Tsume
 from examiner import Answer, Examiner, Facts, Failure, Row, Rules, Tally, fast_check, trusted_check
 from fuzz import REGRESSIONS, ending, fuzz, table, write_smallest
-from random_tsume import GAME, KINDS, random_problem, shrink
+from random_tsume import GAME, KINDS, game_and_position, random_problem, shrink, with_rules
 from settings import pairs
 from tsume_kit import TooManyPositionsError, mates_within
 
@@ -42,6 +45,9 @@ SEARCH = 20_000
 BY_REFERENCE = 1_000
 ORACLE, CERTIFICATE = "oracle", "certificate"
 WITHIN = (1, 3, 5, 7, 2, 4, 9)
+MUDA = Tsume("muda")
+RULES = {"all": (GAME, *3 * (GAME, MUDA)), "tsume": (GAME,), "tsume:muda": (MUDA,)}
+"""Which rules take turns: seven, so that they meet all kinds of problems, questions and rows."""
 
 Setting = tuple[str, dict[str, Any]]
 """An algorithm and its options."""
@@ -96,7 +102,10 @@ def ask(
     """Solve a problem with a limit of nodes."""
     algorithm, options = setting
     limits: dict[str, Any] = {"memory": MEMORY, "nodes": nodes}
-    return andorra.solve(GAME, text, question, algorithm, certificate=proof, **limits, **options)
+    game, position = game_and_position(text)
+    return andorra.solve(
+        game, position, question, algorithm, certificate=proof, **limits, **options
+    )
 
 
 def every_row(text: str) -> list[Row]:
@@ -144,10 +153,11 @@ class Problems(Examiner):
         expected = self.verdict(text, question)
         if expected is None:
             return
+        game, _ = game_and_position(text)
         facts = Facts(cyclic="<=" not in question, tree_size=None)
         for row in rows:
             task = Failure(text, question, row.name, row.name == certified, expected, "")
-            self._note(task, self._run(row, GAME, facts, task))
+            self._note(task, self._run(row, game, facts, task))
 
     def verdict(self, text: str, question: str) -> str | None:
         """What is right: by the whole graph, by a certificate, or else by one search's word."""
@@ -194,8 +204,8 @@ def other_statement(path: Path, answer: andorra.Result) -> str | None:
     """What a certificate says, if that is not the answer."""
     said = certificate.read(path)
     (part,) = said.parts
-    shown = (said.position, part.question, part.verdict)
-    asked = (GAME.format(GAME.parse(answer.position)), answer.question, answer.verdict)
+    shown = (said.game, said.position, part.question, part.verdict)
+    asked = (answer.game, answer.position, answer.question, answer.verdict)
     return None if shown == asked else f"the certificate shows {shown}"
 
 
@@ -205,18 +215,20 @@ def differs_from_reference(text: str, question: str, verdict: str) -> str | None
     if prover != "win:first" or not plies or verdict == "unknown":
         return None
     try:
-        mates = mates_within(GAME.parse(text), int(plies), BY_REFERENCE)
+        game, position = game_and_position(text)
+        mates = mates_within(game.parse(position), int(plies), BY_REFERENCE, game)
     except TooManyPositionsError:
         return None
     return None if mates == (verdict == "proven") else f"{verdict}, but trying every move: {mates}"
 
 
-def examine_seeds(kinds: Sequence[str], seeds: range) -> Tally:
+def examine_seeds(kinds: Sequence[str], seeds: range, rules: str = "all") -> Tally:
     """Put the problems of some seeds through their rows, each row in turn with certificates."""
     with tempfile.TemporaryDirectory(prefix="andorra-fuzz-") as folder:
         examiner = Problems(Path(folder))
         for seed in seeds:
-            text = random_problem(seed, kinds[seed % len(kinds)])
+            game = RULES[rules][seed % len(RULES[rules])]
+            text = with_rules(game, random_problem(seed, kinds[seed % len(kinds)]))
             rows = rows_of(text, seed)
             turn, rest = divmod(seed, CERTIFICATE_EVERY)
             certified = rows[turn % len(rows)].name if rest == 0 else ""
@@ -281,6 +293,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--seconds", type=float, help="stop after this time")
     parser.add_argument("--kind", choices=("all", *KINDS), default="all", help="which problems")
+    parser.add_argument("--rules", choices=RULES, default="all", help="which rules")
     parser.add_argument("--save", type=Path, default=REGRESSIONS, help="folder for failures")
     return parser.parse_args(argv)
 
@@ -290,7 +303,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     asked = arguments(argv)
     seeds = range(asked.seed, asked.seed + asked.positions)
     kinds = KINDS if asked.kind == "all" else (asked.kind,)
-    tally = fuzz(seeds, functools.partial(examine_seeds, kinds), asked.jobs, asked.seconds)
+    work = functools.partial(examine_seeds, kinds, rules=asked.rules)
+    tally = fuzz(seeds, work, asked.jobs, asked.seconds)
     print(f"{summary(tally)}, seeds from {asked.seed}")
     return ending(tally, functools.partial(save, folder=asked.save))
 

@@ -15,7 +15,7 @@ from andorra.rulebook.shogi_pieces import KING, WHITE_BIT
 from conftest import FindProblemSet
 from examiner import fast_check, trusted_check
 from fuzz import REGRESSIONS
-from random_tsume import KINDS, random_problem
+from random_tsume import KINDS, game_and_position, random_problem
 from tsume_kit import GAME, problems
 
 SAVED = sorted(REGRESSIONS.glob("*.sfen"))
@@ -89,7 +89,8 @@ def test_a_bug_is_found_shrunk_saved_and_replayed(
     text = path.read_text(encoding="utf-8")
     assert text in capsys.readouterr().out
     assert "# expected: proven\n# happened: disproven\n" in text
-    assert sum(map(str.isalpha, text.splitlines()[-1].split(" ")[0])) <= 4
+    _, position = game_and_position(text.splitlines()[-1])
+    assert sum(map(str.isalpha, position.split(" ")[0])) <= 4
 
 
 def test_a_false_oracle_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

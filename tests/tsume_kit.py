@@ -19,7 +19,9 @@ def problems(problem_set: FindProblemSet, name: str) -> list[str]:
     return [line.partition("\t")[0] for line in lines if line and not line.startswith("#")]
 
 
-def mates_within(state: TsumeState, plies: int, most: float = float("inf")) -> bool:
+def mates_within(
+    state: TsumeState, plies: int, most: float = float("inf"), game: Tsume = GAME
+) -> bool:
     """Whether the attacker can mate in at most so many plies.
 
     Raises TooManyPositionsError where that means to look at more than `most` positions.
@@ -31,10 +33,10 @@ def mates_within(state: TsumeState, plies: int, most: float = float("inf")) -> b
         looked_at += 1
         if looked_at > most:
             raise TooManyPositionsError
-        if plies == 0 or GAME.outcome(state):
-            return GAME.outcome(state) == "first"
-        quantifier = any if GAME.to_move(state) == FIRST else all
-        after = (GAME.play(state, move) for move in GAME.moves(state))
+        if plies == 0 or game.outcome(state):
+            return game.outcome(state) == "first"
+        quantifier = any if game.to_move(state) == FIRST else all
+        after = (game.play(state, move) for move in game.moves(state))
         return quantifier(mates(child, plies - 1) for child in after)
 
     return mates(state, plies)
