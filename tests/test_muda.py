@@ -286,3 +286,10 @@ def test_known_mates_are_never_longer(problem_set: FindProblemSet, plies: int) -
     for sfen in problems(problem_set, f"nshogi_mate{plies}")[:10]:
         result = andorra.solve(MUDA, sfen, f"win:first<={plies}", memory="64MiB", nodes=400_000)
         assert (sfen, result.verdict) == (sfen, "proven")
+
+
+def test_some_known_mates_are_shorter(problem_set: FindProblemSet) -> None:
+    """Drops between a rook and a king that can neither move nor take, for example."""
+    sfens = problems(problem_set, "nshogi_mate3")[:200]
+    verdicts = [andorra.solve(MUDA, sfen, "win:first<=1").verdict for sfen in sfens]
+    assert verdicts.count("proven") == 6
