@@ -71,7 +71,7 @@ class _Run:
         except (PositionError, RuleError) as error:
             self._refuse(problem, error)
             return
-        self.open = self.open or many_output.word(answer.plain) == "unknown"
+        self.open = self.open or not many_output.is_answered(answer.plain)
         self.interrupted = answer.plain["limit"] == "interrupted"
         self._tell(answer)
 

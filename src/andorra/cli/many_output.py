@@ -166,7 +166,7 @@ class Table:
 
     def _sums(self) -> tuple[str, ...]:
         plains = [answer.plain for answer in self._answers]
-        answered = sum(word(plain) != "unknown" for plain in plains)
+        answered = sum(is_answered(plain) for plain in plains)
         nodes = sum(plain["nodes"] for plain in plains)
         costs = f"{nodes:,}", _seconds(_cpu_seconds(plains))
         return (_NONE, f"{answered:,} answered", _NONE, *costs, _NONE)
@@ -188,6 +188,15 @@ def word(plain: Plain) -> str:
     'draw'
     """
     return str((plain["question"] == "value" and plain["value"]) or plain["verdict"])
+
+
+def is_answered(plain: Plain) -> bool:
+    """Whether nothing was left open.
+
+    >>> is_answered({"verdict": "unknown", "limit": "nodes"})
+    False
+    """
+    return plain["verdict"] != "unknown" and plain["limit"] is None
 
 
 def _row(problem: Problem, answer: Answer | None) -> tuple[str, ...]:
