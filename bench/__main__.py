@@ -11,16 +11,45 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import checkers, cops, cures, memory, pns, small_tables, speed, startup, values
+from bench import (
+    checkers,
+    cops,
+    cures,
+    memory,
+    pns,
+    small_tables,
+    speed,
+    startup,
+    techniques,
+    tsume_certificates,
+    tsume_classics,
+    tsume_mates,
+    tsume_zuko,
+    values,
+)
 from bench.certificates import Workshop
 from bench.process import ROOT
 from bench.report import Report, machine
 from bench.section import Run, Section
 
-SECTIONS: dict[str, Section] = {
-    module.SECTION.name: module.SECTION
-    for module in (values, speed, checkers, startup, memory, cops, pns, small_tables, cures)
-}
+_SECTIONS = (
+    values.SECTION,
+    speed.SECTION,
+    checkers.SECTION,
+    startup.SECTION,
+    memory.SECTION,
+    cops.SECTION,
+    pns.SECTION,
+    tsume_zuko.SECTION,
+    tsume_mates.SECTION,
+    tsume_certificates.SECTION,
+    tsume_classics.MICROCOSMOS_SECTION,
+    tsume_classics.CLASSICS_SECTION,
+    techniques.SECTION,
+    small_tables.SECTION,
+    cures.SECTION,
+)
+SECTIONS: dict[str, Section] = {section.name: section for section in _SECTIONS}
 
 
 def main() -> int:
@@ -29,7 +58,7 @@ def main() -> int:
     if wanted.list:
         print(
             "\n".join(
-                f"{each.name:<14}{each.summary}{' (long)' * each.long}"
+                f"{each.name:<20}{each.summary}{' (long)' * each.long}"
                 for each in SECTIONS.values()
             )
         )
@@ -44,6 +73,8 @@ def main() -> int:
             hex_map=wanted.hex_map,
             quick=wanted.quick,
             problems=wanted.problems,
+            nodes=wanted.nodes,
+            seconds=wanted.seconds,
             jobs=wanted.jobs,
             pages=wanted.pages or (None if wanted.quick else ROOT / "docs"),
         )
@@ -73,28 +104,63 @@ def _arguments() -> argparse.Namespace:
         help="values: solve all 25 openings of Hex 5, not one of each pair a half turn exchanges",
     )
     parser.add_argument(
-        "--quick", action="store_true", help="cures, small-tables: small positions, and no page"
+        "--quick",
+        action="store_true",
+        help="cures, small-tables, techniques, tsume-…: few small positions, and no page",
     )
     parser.add_argument(
-        "--problems", type=_count, metavar="N", help="cures: at most the N smallest of each game"
+        "--problems",
+        type=_count,
+        metavar="N",
+        help="cures: at most the N smallest of each game; tsume-…, techniques: the first N",
     )
     parser.add_argument(
-        "--jobs", type=_count, default=1, help="cures: searches at a time; CPU seconds need 1"
+        "--nodes", type=_count, metavar="N", help="techniques: the most visits of a search"
     )
     parser.add_argument(
-        "--pages", type=Path, metavar="FOLDER", help="cures, small-tables: where to write the page"
+        "--seconds", type=_seconds, metavar="S", help="tsume-…: the most CPU time of a search"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=_count,
+        default=1,
+        help="cures, techniques: searches at a time; CPU seconds need 1",
+    )
+    parser.add_argument(
+        "--pages",
+        type=Path,
+        metavar="FOLDER",
+        help="cures, small-tables, techniques: where to write the page",
     )
     wanted = parser.parse_args()
     for name in wanted.sections:
-        if name not in SECTIONS:
+        if not _named(name):
             parser.error(f"there is no section {name!r}; there are: {', '.join(SECTIONS)}")
+    wanted.sections = [section for name in wanted.sections for section in _named(name)]
     return wanted
+
+
+def _named(name: str) -> list[str]:
+    """The section of this name, or all whose names begin with it: `tsume` is `tsume-zuko`, …."""
+    if name in SECTIONS:
+        return [name]
+    return [section for section in SECTIONS if section.startswith(f"{name}-")]
 
 
 def _count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number from 1")
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a positive number")
+    return seconds
 
 
 def _short() -> list[str]:

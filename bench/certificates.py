@@ -52,6 +52,10 @@ class Certified:
         return self.path.stat().st_size
 
 
+class NoVerdictError(RuntimeError):
+    """A limit ended the search before there was anything to certify."""
+
+
 class Workshop:
     """Solves and keeps certificates."""
 
@@ -66,7 +70,8 @@ class Workshop:
             path = self._folder / f"{len(self._made):03}.andorra"
             answer = solve(replace(task, certificate=str(path)))
             if answer.limit is not None:
-                raise RuntimeError(f"{task}: no verdict, the search ended by {answer.limit!r}")
+                said = f"{task}: no verdict, the search ended by {answer.limit!r}"
+                raise NoVerdictError(said)
             self._made[key] = Certified(answer, path, check("fast", path))
         return self._made[key]
 

@@ -24,6 +24,10 @@ class Run:
     """Small positions only, to see that everything works."""
     problems: int | None = None
     """At most so many problems of each family, the small ones first; None: all."""
+    nodes: int | None = None
+    """The most visits of a search, where a section has such a cap; None: the section's own."""
+    seconds: float | None = None
+    """The most CPU time of a search, likewise."""
     jobs: int = 1
     """How many searches may run at a time; above 1, CPU seconds cannot be compared."""
     pages: Path | None = None

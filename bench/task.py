@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from andorra import measure
 from bench import process, rules
@@ -24,6 +25,8 @@ class Task:
     memory: str = "2GiB"
     """Always stated: the default depends on the machine, and the node count on the memory."""
     nodes: int | None = None
+    cpu_seconds: float | None = None
+    """The most CPU time, which a busy machine does not shorten as it does `seconds`."""
     certificate: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
     rules: str = "built-in"
@@ -33,11 +36,29 @@ class Task:
         return f"{self.game} {self.position or ''} {self.algorithm} {self.memory}{rules}"
 
 
+@dataclass
+class CpuCap:
+    """Ends the search of a process of its own after so much CPU time, from the first call on."""
+
+    LIMIT: ClassVar[str] = "CPU seconds"
+
+    seconds: float
+    _end: float | None = None
+
+    def __call__(self) -> bool:
+        """Whether the time is over."""
+        if self._end is None:
+            self._end = time.process_time() + self.seconds
+        return time.process_time() >= self._end
+
+
 @dataclass(frozen=True)
 class Answer:
     """What the search said, and what it cost."""
 
     verdict: str
+    line: list[str]
+    """The main line."""
     value: str | None
     limit: str | None
     pn: int | None
@@ -64,19 +85,24 @@ class Answer:
 def solve(task: Task) -> Answer:
     """Run the task in a fresh process."""
     print(f"  ... {task}", file=sys.stderr, flush=True)
-    measured = measure.measure(_measurable(task), process.MOST_CPU_SECONDS)
+    most = process.MOST_CPU_SECONDS + int(task.cpu_seconds or 0)
+    measured = measure.measure(_measurable(task), most)
     result = measured.result
     if result is None:
         raise RuntimeError(f"{task}: {measured.error}")
     if result.certificate_limit:
         raise RuntimeError(f"{task}: no certificate: {result.certificate_limit}")
     known = result.to_json() | {"peak_memory": measured.resident_memory}
+    if task.cpu_seconds is not None and result.limit == "interrupted":
+        known["limit"] = CpuCap.LIMIT
     return Answer(**{name: known[name] for name in Answer.__dataclass_fields__})
 
 
 def _measurable(task: Task) -> measure.Task:
     names = ("question", "position", "algorithm", "memory", "nodes", "certificate")
     arguments = {name: getattr(task, name) for name in names}
+    if task.cpu_seconds is not None:
+        arguments["stop"] = CpuCap(task.cpu_seconds)
     return measure.Task(_game(task), arguments | task.options)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT))
 
+from bench import __main__ as main  # noqa: E402
 from bench import (  # noqa: E402
     certificates,
     cures,
@@ -16,6 +17,13 @@ from bench import (  # noqa: E402
     report,
     section,
     small_tables,
+    task,
+    techniques,
+    tsume_certificates,
+    tsume_classics,
+    tsume_data,
+    tsume_mates,
+    tsume_zuko,
 )
 
 __all__ = [
@@ -23,8 +31,16 @@ __all__ = [
     "certificates",
     "cures",
     "effects",
+    "main",
     "problems",
     "report",
     "section",
     "small_tables",
+    "task",
+    "techniques",
+    "tsume_certificates",
+    "tsume_classics",
+    "tsume_data",
+    "tsume_mates",
+    "tsume_zuko",
 ]

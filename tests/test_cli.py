@@ -234,7 +234,7 @@ def test_json_keys_are_documented(run: Run) -> None:
     documented = {key for row in rows for key in re.findall(r"`([a-z_]+)`", row)}
     answer = json.loads(run("solve", "mnk:3,3,3", WON, "--json").out)
     assert documented >= JSON_KEYS
-    assert documented - answer.keys() == {"source"}
+    assert documented - answer.keys() == {"source", "asked"}
 
 
 def test_json_of_a_value(run: Run) -> None:

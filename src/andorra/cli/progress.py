@@ -105,7 +105,7 @@ def _live(label: str) -> Iterator[Report]:
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
 
         def report(progress: Progress) -> None:
-            text = Text.assemble((label, "bold"), "  ", *_parts(progress), no_wrap=True)
+            text = Text.assemble((label, "bold"), "  ", *parts(progress), no_wrap=True)
             live.update(text, refresh=True)
 
         yield report
@@ -124,25 +124,23 @@ def _live_count(label: str) -> Iterator[Count]:
             live.update(Text.assemble((label, "bold"), "  ", *parts, no_wrap=True), refresh=True)
 
         show("the first run …")
-        yield lambda done, total: show(
-            f"{done:,} of {total:,} runs  ", (_bar(done / total), "cyan")
-        )
+        yield lambda done, total: show(f"{done:,} of {total:,} runs  ", (bar(done / total), "cyan"))
 
 
-def _parts(progress: Progress) -> Iterator[str | tuple[str, str]]:
+def parts(progress: Progress) -> Iterator[str | tuple[str, str]]:
     """What the live display says after the label, in two lines of less than 80 columns."""
     yield f"{progress.question}, {_WORDS.get(progress.event, progress.event)}, "
     yield f"{elapsed(progress.seconds)}, {progress.nodes_per_second:,.0f} nodes/s\n"
     yield f"pn {number(progress.pn)}, dn {number(progress.dn)}, {progress.nodes:,} nodes, "
     yield f"depth {progress.depth}, table "
-    yield (_bar(progress.table_fill), "cyan")
+    yield (bar(progress.table_fill), "cyan")
     yield f" {progress.table_fill:.0%}"
 
 
-def _bar(share: float) -> str:
-    """How full the table is.
+def bar(share: float) -> str:
+    """A share as a bar.
 
-    >>> _bar(0.5)
+    >>> bar(0.5)
     '━━━━━┄┄┄┄┄'
     """
     full = round(min(max(share, 0.0), 1.0) * _BAR_WIDTH)

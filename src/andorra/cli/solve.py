@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,21 +13,20 @@ import click
 from andorra.cli import exits
 from andorra.cli.boards import board_option
 from andorra.cli.completions import GameName
+from andorra.cli.many import Resume, solve_many
 from andorra.cli.output import print_result
 from andorra.cli.positions import (
     GRAPH,
-    Problem,
     diagram_in,
     game_and_texts,
     is_diagram,
     is_file,
     maybe_a_file,
-    problems_in,
 )
 from andorra.cli.progress import reporting
 from andorra.cli.rules import Subject, subject
 from andorra.cli.searches import search_arguments, search_options
-from andorra.errors import OptionError, PositionError, RuleError
+from andorra.errors import OptionError
 
 if TYPE_CHECKING:
     from andorra import Result
@@ -67,6 +65,13 @@ class Request:
 @click.option("--rules", metavar="MODULE:CLASS", help="Rules of your own, see above.")
 @board_option
 @click.option("--json", "as_json", is_flag=True, help="Print a line of JSON for each problem.")
+@click.option(
+    "--resume",
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="For a FILE of positions: keep the answers in PATH, and solve only what it lacks.",
+)
+@click.option("--retry", is_flag=True, help="With --resume: try all unknowns again.")
 @click.option("--quiet", is_flag=True, help="No progress, and one word for an answer.")
 def command(
     game: str,
@@ -76,6 +81,8 @@ def command(
     certificate: Path | None,
     board: str,
     as_json: bool,
+    resume: Path | None,
+    retry: bool,
     quiet: bool,
     **arguments: Any,
 ) -> int:
@@ -103,8 +110,10 @@ def command(
     game, text = _what(game, position_or_file, position)
     chosen = subject(game, rules, board)
     request = Request(chosen, _search(**arguments), certificate, as_json, quiet)
+    keeping = _resume(resume, retry)
     if text is not None and position is None and is_file(text):
-        return _solve_file(request, text)
+        return _solve_file(request, text, keeping)
+    _check_unused(keeping)
     return _solve_one(request, text, maybe_file=text is not None and position is None)
 
 
@@ -124,6 +133,12 @@ def _search(threads: int, **arguments: Any) -> dict[str, Any]:
     return search_arguments(threads=threads, **arguments)
 
 
+def _resume(path: Path | None, retry: bool) -> Resume:
+    if retry and path is None:
+        raise click.UsageError("--retry is for the unknowns of an earlier run; add --resume PATH")
+    return Resume(path, retry)
+
+
 def _solve_one(request: Request, text: str | None, maybe_file: bool) -> int:
     _check_file(request.certificate)
     with maybe_a_file(text if maybe_file else None):
@@ -133,49 +148,26 @@ def _solve_one(request: Request, text: str | None, maybe_file: bool) -> int:
     return _VERDICT_CODES[result.verdict]
 
 
-def _solve_file(request: Request, path: str) -> int:
+def _solve_file(request: Request, path: str, resume: Resume) -> int:
     if is_diagram(path):
+        _check_unused(resume)
         return _solve_one(request, diagram_in(path), maybe_file=False)
-    return _solve_many(request, path)
+    return solve_many(request, path, resume)
 
 
-def _solve_many(request: Request, path: str) -> int:
-    """Solve every position in the file; a bad line does not cost the other answers."""
-    _make_folder(request.certificate)
-    asked, bad, answered = 0, False, True
-    with closing(problems_in(path)) as problems:
-        for problem in problems:
-            asked += 1
-            result = _solve_line(request, problem, first=asked == 1)
-            bad = bad or result is None
-            answered = answered and (result is None or _answered(result))
-            if result is not None and result.limit == "interrupted":
-                break
-    return exits.BAD_INPUT if bad else exits.ANSWERED if answered else exits.UNKNOWN
+def _check_unused(resume: Resume) -> None:
+    if resume.path is not None:
+        raise click.UsageError("--resume is for a FILE with a position a line")
 
 
-def _solve_line(request: Request, problem: Problem, first: bool) -> Result | None:
-    """Solve one line of a file; None, with the error printed, if it holds no position."""
-    if not (first or request.json or request.quiet):
-        click.echo()
-    try:
-        position = problem.readable()
-        return _solve(request, position, _certificate_for(request, problem), problem.place)
-    except (PositionError, RuleError) as error:
-        exits.print_error(f"{problem.place}: {error}")
-        return None
-
-
-def _solve(
-    request: Request, position: str | None, certificate: Path | None, place: str | None = None
-) -> Result:
+def _solve(request: Request, position: str | None, certificate: Path | None) -> Result:
     """Solve one position and print the answer."""
     import andorra
 
     drawing = request.subject.draw(position)
     if not (request.json or request.quiet):
-        click.echo(f"{request.subject.spec}{f' ({place})' if place else ''}\n\n{drawing}\n")
-    with reporting(place or request.subject.spec, request.quiet) as report:
+        click.echo(f"{request.subject.spec}\n\n{drawing}\n")
+    with reporting(request.subject.spec, request.quiet) as report:
         result = andorra.solve(
             request.subject.game,
             position,
@@ -183,14 +175,13 @@ def _solve(
             progress=report,
             **request.search,
         )
-    _print(request, result, place)
+    _print(request, result)
     return result
 
 
-def _print(request: Request, result: Result, place: str | None) -> None:
+def _print(request: Request, result: Result) -> None:
     if request.json:
-        source = {} if place is None else {"source": place}
-        click.echo(json.dumps(result.to_json() | source, ensure_ascii=False))
+        click.echo(json.dumps(result.to_json(), ensure_ascii=False))
     elif request.quiet:
         click.echo((result.question == "value" and result.value) or result.verdict)
     else:
@@ -215,21 +206,3 @@ def _check_file(certificate: Path | None) -> None:
             f"--certificate {str(certificate)!r}: "
             f"the folder {str(certificate.parent)!r} does not exist or cannot be written to"
         )
-
-
-def _make_folder(certificate: Path | None) -> None:
-    if certificate is None:
-        return
-    if certificate.exists() and not certificate.is_dir():
-        raise OptionError(
-            f"--certificate {str(certificate)!r} is a file; for a file of positions, name a folder"
-        )
-    certificate.mkdir(parents=True, exist_ok=True)
-
-
-def _certificate_for(request: Request, problem: Problem) -> Path | None:
-    """The problem's own file in the folder, named after its place."""
-    if request.certificate is None:
-        return None
-    stem = "stdin" if problem.file == "<stdin>" else Path(problem.file or "").stem
-    return request.certificate / f"{stem}-{problem.line:04}.andorra"
