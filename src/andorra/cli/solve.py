@@ -14,6 +14,7 @@ import click
 from andorra.cli import exits
 from andorra.cli.boards import board_option
 from andorra.cli.completions import GameName
+from andorra.cli.lengths import is_shortest, length_arguments, length_options
 from andorra.cli.output import print_result
 from andorra.cli.positions import (
     GRAPH,
@@ -57,6 +58,7 @@ class Request:
 @click.argument("position_or_file", metavar="[POSITION|FILE]", required=False)
 @click.option("--position", metavar="TEXT", help="The position, even if a file has its name.")
 @search_options
+@length_options
 @click.option("--threads", metavar="N", type=int, default=1, help="Threads; only 1 for now.")
 @click.option(
     "--certificate",
@@ -94,11 +96,13 @@ def command(
     \b
     Exit code: 0 proven, 1 disproven, 2 usage, 3 bad input, 4 unknown.
     For a FILE and with --value: 0 if all is answered, 4 if not.
+    With --shortest: 4 if there is a win whose length was left open.
 
     \b
     andorra solve connect4:4x4 --value
     andorra solve mnk:3,3,3 'xo./.x./...' --question win:first
     andorra solve hex:4 openings.txt --json --certificate proofs/
+    andorra solve tsume problem.kif --shortest --others
     """
     game, text = _what(game, position_or_file, position)
     chosen = subject(game, rules, board)
@@ -117,20 +121,23 @@ def _what(game: str, position_or_file: str | None, position: str | None) -> tupl
     return game, left[0] if left else position
 
 
-def _search(threads: int, **arguments: Any) -> dict[str, Any]:
+def _search(
+    threads: int, shortest: bool, others: bool, others_nodes: int | None, **arguments: Any
+) -> dict[str, Any]:
     """The keyword arguments of `andorra.solve` that the options stand for."""
     if threads != 1:
         raise OptionError(f"--threads {threads}: only one thread is supported, --threads 1")
-    return search_arguments(threads=threads, **arguments)
+    search = search_arguments(threads=threads, **arguments)
+    return search | length_arguments(search["question"], shortest, others, others_nodes)
 
 
 def _solve_one(request: Request, text: str | None, maybe_file: bool) -> int:
     _check_file(request.certificate)
     with maybe_a_file(text if maybe_file else None):
         result = _solve(request, text, request.certificate)
-    if request.search["question"] == "value":
-        return exits.ANSWERED if _answered(result) else exits.UNKNOWN
-    return _VERDICT_CODES[result.verdict]
+    if not _answered(result):
+        return exits.UNKNOWN
+    return exits.ANSWERED if result.question == "value" else _VERDICT_CODES[result.verdict]
 
 
 def _solve_file(request: Request, path: str) -> int:
@@ -192,15 +199,23 @@ def _print(request: Request, result: Result, place: str | None) -> None:
         source = {} if place is None else {"source": place}
         click.echo(json.dumps(result.to_json() | source, ensure_ascii=False))
     elif request.quiet:
-        click.echo((result.question == "value" and result.value) or result.verdict)
+        click.echo(_in_a_word(result))
     else:
         print_result(result)
 
 
+def _in_a_word(result: Result) -> str:
+    if result.question == "value":
+        return result.value or result.verdict
+    return result.verdict if result.length is None else str(result.length)
+
+
 def _answered(result: Result) -> bool:
-    """Whether there is a verdict; to the question for the value, whether there is a value."""
+    """Whether there is a verdict or, if that was asked for, a value or the length of a win."""
     if result.question == "value":
         return result.value is not None
+    if is_shortest(result.question) and result.verdict == "proven":
+        return result.length is not None
     return result.verdict != "unknown"
 
 

@@ -136,6 +136,13 @@ class Game(ABC, Generic[State, Move]):
         """
         return ()
 
+    def left(self, state: State, side: Side) -> str | None:
+        """What a side has left in the position, for people; None if the game knows no such thing.
+
+        Shown for the winner at the end of a main line.
+        """
+        return None
+
     def spec(self) -> str:
         """Name and parameters, as the command line takes them."""
         return f"{self.name}:{self.parameters}" if self.parameters else self.name

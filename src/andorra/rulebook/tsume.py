@@ -192,6 +192,11 @@ class Tsume(Game[TsumeState, Move]):
         start = 7 * state.attacker
         return tuple(state.position.hands[start : start + 7])
 
+    def left(self, state: TsumeState, side: Side) -> str:
+        """What the attacker or the defender holds, in the letters of SFEN; "nothing" if nothing."""
+        colour = state.attacker if side == FIRST else 1 - state.attacker
+        return write_hand(state.position, colour).upper() or "nothing"
+
 
 def _draw_rank(board: bytes, rank: int) -> str:
     cells = board[rank::9][::-1]
