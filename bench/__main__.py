@@ -11,7 +11,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bench import checkers, cops, cures, memory, pns, small_tables, speed, startup, values
+from bench import (
+    checkers,
+    cops,
+    cures,
+    memory,
+    pns,
+    shortest,
+    small_tables,
+    speed,
+    startup,
+    values,
+)
 from bench.certificates import Workshop
 from bench.process import ROOT
 from bench.report import Report, machine
@@ -19,7 +30,18 @@ from bench.section import Run, Section
 
 SECTIONS: dict[str, Section] = {
     module.SECTION.name: module.SECTION
-    for module in (values, speed, checkers, startup, memory, cops, pns, small_tables, cures)
+    for module in (
+        values,
+        speed,
+        checkers,
+        startup,
+        memory,
+        cops,
+        pns,
+        small_tables,
+        cures,
+        shortest,
+    )
 }
 
 

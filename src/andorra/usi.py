@@ -255,7 +255,9 @@ def _open_length(result: Result) -> list[str]:
     if result.length is not None or result.length_bounds is None:
         return []
     at_least = result.length_bounds[0]
-    return [f"info string perhaps not the shortest: it takes at least {at_least} ({result.limit})"]
+    return [
+        f"info string perhaps not the shortest: it takes at least {at_least} plies ({result.limit})"
+    ]
 
 
 def _bounds(known: Progress | Result) -> str:
