@@ -48,7 +48,7 @@ def test_a_length_left_open(run: Run) -> None:
     ran = run("solve", "tsume", MATE_IN_NINE, "--shortest", "--nodes", "3000")
     assert ran.code == 4
     assert "verdict       proven\n" in ran.out
-    assert "length        at least 6 and at most " in ran.out
+    assert "length        at least 7 and at most " in ran.out
     assert " plies (the limit on nodes was reached)\n" in ran.out
 
 
@@ -83,7 +83,7 @@ def test_the_checkers_say_the_length(run: Run) -> None:
     run("solve", "mnk:3,3,3", WON, "--shortest", "--certificate", "five.andorra")
     ran = run("check", "--both", "five.andorra")
     assert ran.code == 0
-    assert ran.out.count(", won within 5 plies and not within 4, value win") == 2
+    assert ran.out.count(", won within 5 plies and not within 3, value win") == 2
 
 
 @pytest.mark.parametrize(
@@ -134,4 +134,4 @@ def test_usi_says_if_a_mate_may_not_be_the_shortest() -> None:
     option = "setoption name Shortest value true"
     said = talk(option, f"position sfen {MATE_IN_NINE}", "go mate nodes 3000", ANSWER)
     assert said[-1].startswith("checkmate S*3c ")
-    assert "info string perhaps not the shortest: it takes at least 6 plies (nodes)" in said
+    assert "info string perhaps not the shortest: it takes at least 7 plies (nodes)" in said

@@ -7,8 +7,9 @@
 // By rank: the moves of a proof whose positions are all decided. Ranks fall, so the line ends; but
 // all of the strategy has to be walked through first.
 // By length: in a question whose bound is as small as can be, the other side plays a move after
-// which the win is not possible in a ply less. Invariant: the win takes all plies that are left, so
-// the line has as many plies as the bound. Where the bound has slack, it falls back to the work.
+// which the win is not possible sooner: in a ply less, or in two where the lengths of all wins are
+// odd or all are even. Invariant: the win takes all plies that are left, so the line has as many
+// plies as the bound. Where the bound has slack, it falls back to the work.
 #pragma once
 
 #include <algorithm>
@@ -93,13 +94,13 @@ class GuideByRank {
 template <Game G>
 class GuideByLength : public GuideByWork<G> {
  public:
-  explicit GuideByLength(Gaps<G>& gaps) : GuideByWork<G>(gaps, true) {}
+  GuideByLength(Gaps<G>& gaps, std::uint32_t step) : GuideByWork<G>(gaps, true), step_(step) {}
 
   std::uint16_t resisting_move(const MoveList& moves) {
     const std::vector<std::uint16_t> order = this->by_work(moves);
     for (const std::uint16_t index : order) {
       this->problem_.play(moves[index]);
-      const Status sooner = one_ply_sooner();
+      const Status sooner = won_sooner();
       this->problem_.undo(moves[index]);
       if (sooner == Status::disproven) return index;
       if (sooner == Status::open) return kNoMove;
@@ -108,15 +109,17 @@ class GuideByLength : public GuideByWork<G> {
   }
 
  private:
-  // Whether the win is possible with a ply less; open if a limit ended the search.
-  Status one_ply_sooner() {
+  // Whether the win is possible with fewer plies; open if a limit ended the search.
+  Status won_sooner() {
     const std::uint32_t left = this->problem_.plies_left();
-    if (left == 0) return Status::disproven;
-    this->problem_.set_plies_left(left - 1);
+    if (left < step_) return Status::disproven;
+    this->problem_.set_plies_left(left - step_);
     const Status sooner = this->gaps_.verdict();
     this->problem_.set_plies_left(left);
     return sooner;
   }
+
+  const std::uint32_t step_;
 };
 
 }  // namespace andorra

@@ -30,8 +30,9 @@ struct Request {
   std::function<bool()> interrupted;
   Sink::Write certificate;  // empty: no certificate is wanted
   // Lengths matter: in a bounded question, whose bound is then as small as can be, the line has the
-  // longest defence; in an unbounded one the plies of the proof are counted.
-  bool lengths = false;
+  // longest defence; in an unbounded one the plies of the proof are counted. The least by which the
+  // lengths of two wins can differ; 0: lengths do not matter.
+  std::uint32_t length_step = 0;
 };
 
 struct Report {

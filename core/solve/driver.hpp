@@ -143,12 +143,12 @@ class Solve {
 
   void explain_proof(Gaps<G>& gaps) {
     const bool bounded = request_.question.bounded;
-    if (request_.lengths && bounded)
-      follow(GuideByLength<G>(gaps));
+    if (request_.length_step != 0 && bounded)
+      follow(GuideByLength<G>(gaps, request_.length_step));
     else
       follow(GuideByWork<G>(gaps, true));
     const bool came_back = report_.line_end == "incomplete" && monitor_.reached() == Limit::none;
-    if (certified() || came_back || (request_.lengths && !bounded)) walk_proof(gaps, came_back);
+    if (certified() || came_back || (request_.length_step != 0 && !bounded)) walk_proof(gaps, came_back);
   }
 
   // One walk of the strategy serves whoever needs it.

@@ -105,7 +105,7 @@ class Game:
         progress: Callable[[Event], None] | None,
         certificate: Callable[[bytes], Any] | None,
         stop: Callable[[], bool] | None,
-        lengths: bool = False,
+        length_step: int = 0,
     ) -> Report: ...
 
 def make_game(spec: str, data: str | None = None) -> Game: ...

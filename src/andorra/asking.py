@@ -100,12 +100,12 @@ class Search:
         question: Question,
         spools: ExitStack | None = None,
         position: str | None = None,
-        lengths: bool = False,
+        length_step: int = 0,
         **limits: Any,
     ) -> Answer:
         """Run the core; with `spools`, which closes it, a file collects the certificate's entries.
 
-        `limits` go before those of the settings; `lengths` is explained in core/solve/any_game.hpp.
+        `limits` go before those of the settings; `length_step` is that of core/solve/any_game.hpp.
         """
         spool = None if spools is None else _spool(spools)
         settings = self.settings | limits
@@ -121,7 +121,7 @@ class Search:
             _listener(settings["progress"], question),
             spool.write if spool else None,
             settings["stop"],
-            lengths,
+            length_step,
         )
         return Answer(question, report, spool)
 

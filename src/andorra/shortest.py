@@ -2,9 +2,9 @@
 
 Idea: first the question without a bound, because a search that need not count plies is the fastest
 way to find out that there is no win at all. Then bounded questions, each two plies longer than the
-one before, until one is proven; then the one a ply below it, unless that is refuted already. So in
-the end a win within N plies is proven and one within N - 1 is refuted, which needs no argument
-about whose move it is: sides may move twice, and a move may make the other side win.
+one before, until one is proven; then the one a ply below it, unless that is refuted already or the
+game says that it cannot be won either, because sides alternate and win by their own moves. So in
+the end a win within N plies is proven, and one within N - 1 or, in such games, N - 2 is refuted.
 
 Invariant: a win within `_refuted` plies is impossible; one within `_proof`'s plies, and one within
 the plies of the unbounded proof's longest line, is certain. Limits are for all questions together.
@@ -67,6 +67,11 @@ class _Finder:
         self._inquiry = inquiry
         self._prover = prover
         self._spools = spools
+        search = inquiry.search
+        self._over = search.native.outcome(search.position) is not None
+        self._first_bound = 1 if search.to_move == prover else 2
+        self._step = 2 if search.rules.wins_by_own_move else 1
+        """The least by which the lengths of two wins can differ."""
         self._limit: str | None = None
         self._win: Answer | None = None
         """The answer to the question without a bound."""
@@ -88,8 +93,17 @@ class _Finder:
     @property
     def length(self) -> int | None:
         """The exact length, if it is known."""
-        at_least, at_most = self._refuted + 1, _bound(self._proof)
-        return at_most if at_least == at_most else None
+        at_most = _bound(self._proof)
+        known = at_most == 0 or (self._refutation is not None and self._at_least == at_most)
+        return at_most if known else None
+
+    @property
+    def _at_least(self) -> int:
+        """No win is shorter."""
+        if self._over:
+            return 0
+        plies = max(self._refuted + 1, 1)
+        return plies + (plies - self._first_bound) % self._step
 
     @property
     def _refuted(self) -> int:
@@ -110,12 +124,9 @@ class _Finder:
         proven = _bound(self._proof)
         if proven is not None:
             return proven - 1
-        search = self._inquiry.search
         if self._refutation is not None:
             return min(self._refuted + 2, self._longest or self._refuted + 2)
-        if search.native.outcome(search.position) is not None:
-            return 0
-        return 1 if search.to_move == self._prover else 2
+        return 0 if self._over else self._first_bound
 
     @property
     def _longest(self) -> int | None:
@@ -134,7 +145,7 @@ class _Finder:
             self._limit = answer.report.limit
 
     def _ask(self, question: Question) -> Answer | None:
-        return self._inquiry.ask(question, spools=self._spools, lengths=True)
+        return self._inquiry.ask(question, spools=self._spools, length_step=self._step)
 
     def others(self, nodes: int) -> list[Other] | None:
         """The other moves that win; None if the line that they stand beside is not known."""
@@ -171,11 +182,8 @@ class _Finder:
         return [refutation]
 
     def _length_bounds(self) -> tuple[int, int | None]:
-        search = self._inquiry.search
-        over = search.native.outcome(search.position) is not None
         at_most = _bound(self._proof)
-        at_least = max(self._refuted + 1, 0 if over else 1)
-        return (at_least, self._longest if at_most is None else at_most)
+        return (self._at_least, self._longest if at_most is None else at_most)
 
 
 def _bound(answer: Answer | None) -> int | None:

@@ -63,6 +63,10 @@ class Game(ABC, Generic[State, Move]):
     """No position can come again."""
     can_draw: bool = True
     """Some line may end in a draw."""
+    wins_by_own_move: bool = False
+    """Sides alternate, and each wins only by a move of its own.
+
+    The lengths of a side's wins from a position are then all odd or all even."""
     question: str = "win"
     """The default question."""
     players: tuple[str, str] = ("", "")

@@ -87,6 +87,7 @@ class Tsume(Game[TsumeState, Move]):
     question = "win:first"
     acyclic = False
     can_draw = False
+    wins_by_own_move = True
 
     def __init__(self, parameters: str = "", data: str | None = None) -> None:
         refuse_data(self.name, data)
