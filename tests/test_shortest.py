@@ -17,7 +17,7 @@ from andorra.rulebook import FIRST, GAMES, SECOND, SIDE_NAMES, make
 from andorra.rulebook.base import Game, Side
 from conftest import FindProblemSet
 from examiner import fast_check
-from random_graphs import random_graph
+from random_graphs import random_cyclic_graph, random_graph
 from random_tsume import KINDS, random_problem
 from test_tsume_search import assert_mates
 from tsume_kit import GAME, TooManyPositionsError, mates_within, problems
@@ -235,6 +235,33 @@ def test_what_is_left_in_hand() -> None:
     assert andorra.solve(GAME, "4k4/9/4P4/9/9/9/9/9/9 b G 1").left == "nothing"
     assert andorra.solve(GAME, "4k4/9/9/9/9/9/9/9/9 b G 1").left is None
     assert andorra.solve("mnk:3,3,3", "xx./oo./...").left is None
+
+
+# ---- lines of any win ----
+
+
+@pytest.mark.parametrize("question", ["win:first", "win:second"])
+def test_lines_of_proofs_end_in_the_win_though_the_table_forgets(question: str) -> None:
+    """Stored moves may then lead back to the line."""
+    ends = {"win:first": "win", "win:second": "loss"}
+    searched_again = 0
+    for task in (*cyclic_tasks(), *tsume_tasks()):
+        result = andorra.solve(*task, question, memory=MEMORY, nodes=20_000, table_entries=64)
+        if result.verdict == "proven":
+            searched_again += result.statistics["searched_again"]
+            assert (task[1], result.line_end) == (task[1], ends[question])
+    assert searched_again > 20
+
+
+def cyclic_tasks() -> Iterator[tuple[Rules, str]]:
+    for seed in range(200):
+        game = make("graph", random_cyclic_graph(seed).text)
+        yield game, game.format(game.initial())
+
+
+def tsume_tasks() -> Iterator[tuple[Rules, str]]:
+    for seed in range(90):
+        yield GAME, random_problem(seed, KINDS[seed % 3])
 
 
 # ---- limits ----
