@@ -148,7 +148,8 @@ class Solve {
     else
       follow(GuideByWork<G>(gaps, true));
     const bool came_back = report_.line_end == "incomplete" && monitor_.reached() == Limit::none;
-    if (certified() || came_back || (request_.length_step != 0 && !bounded)) walk_proof(gaps, came_back);
+    if (certified() || came_back || (request_.length_step != 0 && !bounded))
+      walk_proof(gaps, came_back);
   }
 
   // One walk of the strategy serves whoever needs it.

@@ -40,8 +40,8 @@ class Inquiry:
         left = self._nodes_left()
         if self.limit is not None:
             return None
-        nodes = min(nodes or left or 0, left or nodes or 0) or None
-        answer = self.search.ask(question, nodes=nodes, seconds=self._seconds_left(), **settings)
+        most = min((limit for limit in (nodes, left) if limit is not None), default=None)
+        answer = self.search.ask(question, nodes=most, seconds=self._seconds_left(), **settings)
         self.answers.append(answer)
         if "interrupted" in (answer.report.limit, answer.report.certificate_limit):
             self.limit = "interrupted"
