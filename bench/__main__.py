@@ -17,6 +17,7 @@ from bench import (
     cures,
     memory,
     pns,
+    shortest,
     small_tables,
     speed,
     startup,
@@ -48,6 +49,7 @@ _SECTIONS = (
     techniques.SECTION,
     small_tables.SECTION,
     cures.SECTION,
+    shortest.SECTION,
 )
 SECTIONS: dict[str, Section] = {section.name: section for section in _SECTIONS}
 

@@ -90,6 +90,14 @@ std::string summary(const Part& part) {
          (part.count == 1 ? " entry)" : " entries)");
 }
 
+// What the two parts say together, if that is how long the win takes.
+std::string length_shown(const std::vector<Part>& parts) {
+  if (parts.size() != 2 || !parts[0].proven) return "";
+  const std::string bound =
+      parts[0].within ? " within " + std::to_string(*parts[0].within) + " plies" : "";
+  return ", won" + bound + " and not within " + std::to_string(*parts[1].within);
+}
+
 std::string summary(const Certificate& certificate, const Verified& verified) {
   std::string text(certificate.game);
   if (!verified.from_start) text += " at " + quoted(certificate.position);
@@ -98,6 +106,7 @@ std::string summary(const Certificate& certificate, const Verified& verified) {
     text += std::string(separator) + summary(part);
     separator = ", ";
   }
+  text += length_shown(certificate.parts);
   if (certificate.value != "-") text += ", value " + std::string(certificate.value);
   return text;
 }

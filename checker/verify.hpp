@@ -70,12 +70,24 @@ inline std::string_view value_shown(const std::vector<Part>& parts, bool always_
   return of_first ? "loss" : "win";
 }
 
+// Neither side can force a win.
+inline bool is_draw(const Part& first, const Part& second) {
+  return !first.proven && !second.proven && first.prover == Side::first &&
+         second.prover == Side::second;
+}
+
+// A side wins, but not within fewer plies.
+inline bool is_length(const Part& win, const Part& sooner) {
+  return win.proven && !sooner.proven && win.prover == sooner.prover && sooner.within &&
+         (!win.within || *sooner.within < *win.within);
+}
+
 inline void check_value(const Certificate& certificate, bool always_won) {
   const std::vector<Part>& parts = certificate.parts;
-  const bool pair = parts.size() == 2;
-  if (pair && (parts[0].proven || parts[1].proven || parts[0].prover != Side::first ||
-               parts[1].prover != Side::second))
-    throw Rejection("two parts must be the disproofs of a win of first and of a win of second");
+  if (parts.size() == 2 && !is_draw(parts[0], parts[1]) && !is_length(parts[0], parts[1]))
+    throw Rejection(
+        "two parts must be the disproofs of a win of first and of a win of second, or the proof of "
+        "a win and the disproof of the same within fewer plies");
   if (certificate.value != "-" && certificate.value != value_shown(parts, always_won))
     throw Rejection("the value " + quoted(certificate.value) + " does not follow from the parts");
 }

@@ -119,6 +119,8 @@ class Problem {
 
   bool acyclic() const { return question_.bounded || game_.acyclic(); }
   std::uint32_t plies_left() const { return left_; }
+  // With another bound it is another question; its key differs, so one table serves both.
+  void set_plies_left(std::uint32_t plies) { left_ = plies; }
   const Question& question() const { return question_; }
   G& game() { return game_; }
   const G& game() const { return game_; }

@@ -144,6 +144,27 @@ def make_draw(
     return certificate_of(game, root, parts)
 
 
+def make_length(
+    game: AnyGame, root: Any = None, rng: random.Random | None = None, longest: int = 12
+) -> Certificate | None:
+    """A win and no win sooner: by how much, chance decides; None if no win is short enough."""
+    root = game.initial() if root is None else root
+    side = rng.choice(SIDES) if rng else SIDES[game.to_move(root)]
+    for plies in range(1, longest + 1):
+        win = make_part(game, root, f"win:{side}<={plies}", rng)
+        if win.verdict == "proven":
+            break
+    else:
+        return None
+    if rng and rng.random() < 0.3:
+        win = make_part(game, root, f"win:{side}", rng)
+    fewer = rng.randrange(plies) if rng and rng.random() < 0.3 else plies - 1
+    sooner = make_part(game, root, f"win:{side}<={fewer}", rng)
+    if sooner.verdict == "proven":  # the game is over at the root
+        return None
+    return certificate_of(game, root, [win, sooner])
+
+
 def certificate_of(game: AnyGame, root: Any, parts: Sequence[Part]) -> Certificate:
     """Parts for one position, put together."""
     values = [value for value in ("win", "draw", "loss") if value_follows(value, parts, game)]
@@ -291,14 +312,24 @@ def valid(certificate: Certificate, game: AnyGame | None = None) -> bool:
 
 def _claims_are_valid(certificate: Certificate, game: AnyGame, to_move: SideName) -> bool:
     parts = certificate.parts
-    claims = [(part.prover, part.verdict) for part in parts]
-    pair = [("first", "disproven"), ("second", "disproven")]
     return (
-        (len(parts) == 1 or claims == pair)
+        (len(parts) == 1 or (len(parts) == 2 and (_is_draw(*parts) or _is_length(*parts))))
         and value_follows(certificate.value, parts, game)
         and all(question_fits(part, to_move) for part in parts)
         and all(part_is_valid(game, part, certificate.position) for part in parts)
     )
+
+
+def _is_draw(first: Part, second: Part) -> bool:
+    claims = (first.prover, first.verdict, second.prover, second.verdict)
+    return claims == ("first", "disproven", "second", "disproven")
+
+
+def _is_length(win: Part, sooner: Part) -> bool:
+    if win.prover != sooner.prover or sooner.within is None:
+        return False
+    fewer = win.within is None or sooner.within < win.within
+    return fewer and (win.verdict, sooner.verdict) == ("proven", "disproven")
 
 
 def body_is_valid(body: bytes, game: AnyGame | None = None) -> bool:

@@ -26,6 +26,7 @@ from certificates import (
     body_of,
     make_certificate,
     make_draw,
+    make_length,
     pack,
 )
 from cover_certificates import CoverMaker
@@ -83,8 +84,8 @@ def _graph_subject(rng: random.Random) -> Certificate | None:
     if text.count("\n") > 80:
         return None
     game = make("graph", make("graph", text).data())
-    if rng.random() < 0.25:
-        return make_draw(game, rng=rng)
+    if rng.random() < 0.4:
+        return rng.choice([make_draw, make_length])(game, rng=rng)
     return make_certificate(game, _question(rng, 8), rng=rng)
 
 
@@ -102,8 +103,8 @@ def _board_subject(rng: random.Random) -> Certificate | None:
     state = game.initial()
     for _ in range({"breakthrough": 1, "connect4": 9}.get(game.name, 3)):
         state = game.play(state, rng.choice(game.moves(state))) if game.moves(state) else state
-    if rng.random() < 0.3:
-        return make_draw(game, state, rng)
+    if rng.random() < 0.4:
+        return rng.choice([make_draw, make_length])(game, state, rng)
     return make_certificate(game, _question(rng, 6), state, rng)
 
 

@@ -14,7 +14,7 @@ from andorra.certificate import Certificate, Entry, Kind, Part, SideName, Verdic
 from andorra.checker import Verified, VerifiedPart, check
 from andorra.errors import CertificateError
 from andorra.rulebook import FIRST, SECOND, Game, Outcome, Side, make
-from certificates import AnyGame, body_of, make_certificate, make_draw, pack, valid
+from certificates import AnyGame, body_of, make_certificate, make_draw, make_length, pack, valid
 from cover_certificates import CoverMaker
 from mutants import mutant_files, subjects
 from random_graphs import random_graph
@@ -91,6 +91,24 @@ def test_a_draw_is_two_disproofs(file: Path) -> None:
     alone = replace(certificate, parts=certificate.parts[:1])
     assert "'draw' does not follow" in rejected(file, alone)
     assert checked(file, replace(alone, value="-")).value == "-"
+
+
+def test_a_length_is_a_proof_and_a_disproof_within_fewer_plies(file: Path) -> None:
+    game = make("mnk:3,3,3")
+    certificate = make_length(game, game.parse("x../.../..o"))
+    assert certificate is not None
+    win, sooner = certificate.parts
+    assert [part.question for part in (win, sooner)] == ["win:first<=5", "win:first<=4"]
+    assert checked(file, certificate).value == "win"
+    assert "two parts must be" in rejected(file, replace(certificate, parts=(sooner, win)))
+    assert "two parts must be" in rejected(file, replace(certificate, parts=(win, win)))
+    assert "two parts must be" in rejected(file, replace(certificate, parts=(sooner, sooner)))
+    at_all = make_certificate(game, "win:first", game.parse("x../.../..o")).parts[0]
+    assert checked(file, replace(certificate, parts=(at_all, sooner))).value == "win"
+    of_second = make_certificate(game, "win:second<=4", game.parse("x../.../..o")).parts[0]
+    assert "two parts must be" in rejected(file, replace(certificate, parts=(win, of_second)))
+    shorter = replace(win, question="win:first<=3", within=3)
+    assert "two parts must be" in rejected(file, replace(certificate, parts=(shorter, sooner)))
 
 
 def test_random_graphs_are_verified(file: Path) -> None:

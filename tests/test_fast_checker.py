@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from andorra.rulebook import make
-from certificates import body_of, make_certificate, make_draw, pack
+from certificates import body_of, make_certificate, make_draw, make_length, pack
 from mutants import mutant_files
 
 MUTANTS = 8_000
@@ -114,6 +114,15 @@ def test_accepts_a_draw(tmp_path: Path) -> None:
     assert "win:first disproven (" in done.stdout
     assert ", win:second disproven (" in done.stdout
     assert done.stdout.endswith(", value draw\n")
+
+
+def test_accepts_a_length(tmp_path: Path) -> None:
+    game = make("mnk:3,3,3")
+    length = make_length(game, game.parse("x../.../..o"))
+    assert length is not None
+    done = run(saved(tmp_path, body_of(length)))
+    assert done.returncode == 0
+    assert done.stdout.endswith(", won within 5 plies and not within 4, value win\n")
 
 
 def test_names_a_root_that_is_not_the_start(tmp_path: Path) -> None:

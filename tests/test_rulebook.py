@@ -117,6 +117,22 @@ def test_declared_properties_hold_in_playouts(name: str, entry: dict[str, Any]) 
         states = [state for state, _ in playout(game, rng)]
         assert len(set(states)) == len(states) or not game.acyclic
         assert game.outcome(states[-1]) != "draw" or game.can_draw
+        assert wins_by_own_moves(game, states) or not game.wins_by_own_move
+
+
+def wins_by_own_moves(game: AnyGame, states: list[Any]) -> bool:
+    """Whether sides alternate in this game, and who wins has moved last."""
+    movers = [game.to_move(state) for state in states]
+    alternate = all(before != after for before, after in itertools.pairwise(movers))
+    outcome = game.outcome(states[-1])
+    return alternate and (
+        len(states) == 1 or outcome in (None, "draw", SIDE_NAMES[FIRST + SECOND - movers[-1]])
+    )
+
+
+def test_that_a_side_wins_by_its_own_move_is_no_matter_of_course() -> None:
+    kinds = {name: game.wins_by_own_move for name, game in GAMES.items()}
+    assert {name for name, own in kinds.items() if not own} == {"graph", "cops", "loa", "toll"}
 
 
 @every_game

@@ -368,7 +368,7 @@ def test_a_proof_without_its_moves_is_no_answer(monkeypatch: pytest.MonkeyPatch)
         counts = {"nodes": 1, "table_used": 0, "table_entries": 0}
         return SimpleNamespace(
             verdict="proven", line=["G*4b"], line_end="incomplete", limit=None, pn=0, dn=None,
-            statistics=counts,
+            statistics=counts, length=None, length_bounds=None,
         )  # fmt: skip
 
     monkeypatch.setattr("andorra.usi.solve", search)

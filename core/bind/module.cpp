@@ -121,7 +121,7 @@ Report solve(AnyGame& game, const std::string& position, Side prover,
              std::optional<std::uint32_t> within, const std::string& algorithm,
              const std::map<std::string, std::string>& options, std::optional<std::uint64_t> nodes,
              std::optional<double> seconds, std::size_t memory, nb::object progress,
-             nb::handle certificate, nb::handle stop) {
+             nb::handle certificate, nb::handle stop, std::uint32_t length_step) {
   Request request;
   request.position = position;
   request.question = {prover, within.has_value(), within.value_or(0)};
@@ -134,6 +134,7 @@ Report solve(AnyGame& game, const std::string& position, Side prover,
   if (!progress.is_none()) request.tracer = &tracer;
   request.interrupted = interruption(stop);
   request.certificate = writer(certificate);
+  request.length_step = length_step;
   return run(game, request);
 }
 
@@ -159,6 +160,7 @@ void bind_results(nb::module_& m) {
       .def_prop_ro("limit", [](const Report& r) { return std::string(name(r.limit)); })
       .def_ro("line", &Report::line)
       .def_ro("line_end", &Report::line_end)
+      .def_ro("longest", &Report::longest)
       .def_ro("unsound", &Report::unsound)
       .def_ro("entries", &Report::entries)
       .def_prop_ro("certificate_limit",
@@ -216,13 +218,14 @@ void bind_games(nb::module_& m) {
              std::optional<std::uint32_t> within, const std::string& algorithm,
              const std::map<std::string, std::string>& options, std::optional<std::uint64_t> nodes,
              std::optional<double> seconds, std::size_t memory, nb::object progress,
-             nb::object certificate, nb::object stop) {
+             nb::object certificate, nb::object stop, std::uint32_t length_step) {
             return solve(g, position, prover == 0 ? Side::first : Side::second, within, algorithm,
-                         options, nodes, seconds, memory, std::move(progress), certificate, stop);
+                         options, nodes, seconds, memory, std::move(progress), certificate, stop,
+                         length_step);
           },
           "position"_a, "prover"_a, "within"_a.none(), "algorithm"_a, "options"_a, "nodes"_a.none(),
           "seconds"_a.none(), "memory"_a, "progress"_a.none(), "certificate"_a.none(),
-          "stop"_a.none());
+          "stop"_a.none(), "length_step"_a = 0);
 
   m.def(
       "make_game",

@@ -20,6 +20,7 @@ struct Cover {
   Rank rank;
   std::vector<int> resources;
   Resources packed;
+  std::uint32_t plies;  // of the strategy's longest line from here
 
   bool goes_before(const Cover& other) const {
     return rank != other.rank ? rank < other.rank : resources < other.resources;
@@ -33,10 +34,10 @@ class Covers {
 
   static constexpr char kKind = HasResources<G> ? '~' : '=';
 
-  void add(const Problem<G>& problem, Rank rank) {
+  void add(const Problem<G>& problem, Rank rank, std::uint32_t plies = 0) {
     if constexpr (HasResources<G>)
       by_board_[board(problem)].push_back(
-          {rank, problem.game().resources(), resources_in(problem.key())});
+          {rank, problem.game().resources(), resources_in(problem.key()), plies});
   }
 
   // What serves the current position, or null.

@@ -59,10 +59,33 @@ class Gaps {
 
   // The same, with the positions of `line` forbidden and results from `table` alone.
   std::uint16_t search(Table& table, bool proven, const Line* line) {
-    ++stats_.searched_again;
-    DfPn<G> dfpn(problem_, table, side_, monitor_, stats_, options_, memory_);
-    const auto result = dfpn.search(line);
+    const auto result = search_again(table, line);
     return result.bounds.solved() && result.bounds.proven() == proven ? result.move : kNoMove;
+  }
+
+  // What is true of the current position, whose verdict is not known; open if a limit ended it.
+  Status verdict() {
+    const Status status = problem_.status();
+    if (status != Status::open) return status;
+    Entry entry;
+    Resources solution;
+    const bool found = find(entry, solution);
+    const Bounds bounds = found ? entry.bounds : search_again(table_, nullptr).bounds;
+    if (!bounds.solved()) return Status::open;
+    return bounds.proven() ? Status::proven : Status::disproven;
+  }
+
+  // The index, among the moves of the position as it is, of a move found with other resources.
+  std::uint16_t index_here(std::uint16_t index, Resources solution) {
+    const Resources own = resources_in(problem_.key());
+    MoveList mine, its;
+    problem_.moves(mine);
+    set_resources(solution);
+    problem_.moves(its);
+    set_resources(own);
+    if (index >= its.size()) return kNoMove;
+    const auto found = std::find(mine.begin(), mine.end(), its[index]);
+    return found == mine.end() ? kNoMove : static_cast<std::uint16_t>(found - mine.begin());
   }
 
   // A truth that extraction has learnt, for searches to come.
@@ -108,16 +131,9 @@ class Gaps {
     return known.move == kNoMove || solution == own ? known.move : index_here(known.move, solution);
   }
 
-  std::uint16_t index_here(std::uint16_t index, Resources solution) {
-    const Resources own = resources_in(problem_.key());
-    MoveList mine, its;
-    problem_.moves(mine);
-    set_resources(solution);
-    problem_.moves(its);
-    set_resources(own);
-    if (index >= its.size()) return kNoMove;
-    const auto found = std::find(mine.begin(), mine.end(), its[index]);
-    return found == mine.end() ? kNoMove : static_cast<std::uint16_t>(found - mine.begin());
+  typename DfPn<G>::Result search_again(Table& table, const Line* line) {
+    ++stats_.searched_again;
+    return DfPn<G>(problem_, table, side_, monitor_, stats_, options_, memory_).search(line);
   }
 
   Problem<G>& problem_;

@@ -1,29 +1,33 @@
 // The main line of a solved position: the holder's strategy against a stubborn opponent.
 //
-// Idea: the holder plays its solving move; the other side plays the move that cost the search the
-// most work, which is its best resistance as far as the search knows.
+// Idea: a guide (guides.hpp) chooses the moves of both sides; here they are played until the game,
+// or what the question is about, is over. The line of a disproof may go round for ever, which its
+// repetition shows.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "certificate/gaps.hpp"
+#include "certificate/guides.hpp"
 
 namespace andorra {
 
 struct MainLine {
   std::vector<std::string> moves;
   std::string end = "incomplete";  // or: win, loss, draw (for the first player), limit, repetition
+
+  bool complete() const { return end != "incomplete"; }
 };
 
-template <Game G>
+template <Game G, class Guide>
 class LineExtraction {
  public:
-  LineExtraction(Gaps<G>& gaps, bool proven)
-      : gaps_(gaps), problem_(gaps.problem()), proven_(proven) {}
+  LineExtraction(Problem<G>& problem, Guide& guide, bool proven)
+      : problem_(problem), guide_(guide), proven_(proven) {}
 
   MainLine run() {
-    while (result_.end == "incomplete" && step()) {
+    while (!result_.complete() && step()) {
     }
     for (; !played_.empty(); played_.pop_back()) problem_.undo(played_.back());
     return result_;
@@ -38,7 +42,7 @@ class LineExtraction {
     MoveList moves;
     problem_.moves(moves);
     const bool holder = problem_.or_node() == proven_;
-    const std::uint16_t index = holder ? gaps_.solving_move(proven_) : most_work(moves);
+    const std::uint16_t index = holder ? guide_.solving_move() : guide_.resisting_move(moves);
     if (index == kNoMove) return false;
     result_.moves.push_back(problem_.game().format_move(moves[index]));
     problem_.play(moves[index]);
@@ -64,22 +68,8 @@ class LineExtraction {
     }
   }
 
-  std::uint16_t most_work(const MoveList& moves) {
-    std::uint16_t best = 0;
-    std::uint64_t most = 0;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-      problem_.play(moves[i]);
-      const std::uint64_t work = problem_.status() == Status::open ? gaps_.work() + 1ull : 0;
-      problem_.undo(moves[i]);
-      if (work <= most) continue;
-      most = work;
-      best = static_cast<std::uint16_t>(i);
-    }
-    return best;
-  }
-
-  Gaps<G>& gaps_;
   Problem<G>& problem_;
+  Guide& guide_;
   const bool proven_;
   MainLine result_;
   MoveList played_;

@@ -25,10 +25,26 @@ class ProofExtraction : Walker<G> {
  public:
   ProofExtraction(Gaps<G>& gaps, Sink& sink) : Walker<G>(gaps, sink, true) {}
 
-  // From the problem's current position; false if a limit ended it.
-  bool run() {
-    if (this->at_end()) return true;
-    return decide() && (!decides_first_ || this->write());
+  // From the problem's current position: finds a move for every position of the strategy, and
+  // writes entries where each will serve. False if a limit ended it.
+  bool decide() { return this->at_end() || walk(); }
+
+  // Then writes what is not written yet.
+  bool write() { return this->at_end() || !decides_first_ || Walker<G>::write(); }
+
+  // The plies of the longest line, if all is decided.
+  std::uint32_t longest() const { return longest_; }
+
+  // What was decided for the current position or, with resources, for one that serves it: the one
+  // of lowest rank, so that ranks fall on lines that have more than the decided ones, too. Null
+  // where nothing is known, which can only be after two moves of the other side's.
+  const Decision* decision(Resources& solution) const {
+    const Key key = this->problem_.key();
+    const Cover* cover = this->at_holder() ? this->covers_.find(this->problem_) : nullptr;
+    solution = cover == nullptr ? resources_in(key) : cover->packed;
+    const auto found =
+        this->decisions_.find(cover == nullptr ? key : with_resources(key, solution));
+    return found == this->decisions_.end() ? nullptr : &found->second;
   }
 
  private:
@@ -40,7 +56,7 @@ class ProofExtraction : Walker<G> {
     std::unique_ptr<Table> table;
   };
 
-  bool decide() {
+  bool walk() {
     if (!open(0, resources_in(this->problem_.key()))) return give_up();
     while (!this->frames_.empty()) {
       if (this->stopped(this->decisions_.size())) return give_up();
@@ -57,10 +73,10 @@ class ProofExtraction : Walker<G> {
     const Resources arrived_with = this->advance(move);
     // An entry for a position above serves this one, too; but its solution then goes on from here.
     if (on_line()) this->gaps_.set_resources(arrived_with);
-    Rank rank = 0;
-    if (this->at_end() || is_done(rank)) {
+    Distance distance;
+    if (this->at_end() || is_done(distance)) {
       this->retreat(move, arrived_with);
-      next_child(rank);
+      next_child(distance);
       return true;
     }
     if (!on_line()) return open(move, arrived_with);
@@ -70,17 +86,19 @@ class ProofExtraction : Walker<G> {
 
   bool on_line() const { return line_.find(this->problem_.key()) != kRestsOnNothing; }
 
-  bool is_done(Rank& rank) const {
+  bool is_done(Distance& distance) const {
     const auto found = this->decisions_.find(this->problem_.key());
-    if (found != this->decisions_.end()) return rank = found->second.rank, true;
+    if (found != this->decisions_.end())
+      return distance = {found->second.rank, found->second.plies}, true;
     const Cover* cover = this->at_holder() ? this->covers_.find(this->problem_) : nullptr;
-    if (cover != nullptr) rank = cover->rank;
+    if (cover != nullptr) distance = {cover->rank, cover->plies};
     return cover != nullptr;
   }
 
-  void next_child(Rank rank) {
+  void next_child(const Distance& distance) {
     WalkFrame& frame = this->frames_.back();
-    frame.rank = std::max(frame.rank, rank);
+    frame.below.rank = std::max(frame.below.rank, distance.rank);
+    frame.below.plies = std::max(frame.below.plies, distance.plies + 1);
     ++frame.next;
   }
 
@@ -103,15 +121,17 @@ class ProofExtraction : Walker<G> {
 
   void finish() {
     const WalkFrame& frame = this->frames_.back();
-    Decision decision{frame.rank};
+    Decision decision{frame.below.rank, frame.below.plies};
     if (frame.holder) {
-      decision = {frame.rank + 1, static_cast<std::uint16_t>(frame.end - 1)};
+      ++decision.rank;
+      decision.move = static_cast<std::uint16_t>(frame.end - 1);
       if (!decides_first_) this->emit(frame.moves[decision.move], decision.rank);
-      this->covers_.add(this->problem_, decision.rank);
+      this->covers_.add(this->problem_, decision.rank, decision.plies);
     }
     this->decisions_.emplace(frame.key, decision);
     leave();
-    if (!this->frames_.empty()) next_child(decision.rank);
+    longest_ = decision.plies;  // the root is the last to be finished
+    if (!this->frames_.empty()) next_child({decision.rank, decision.plies});
   }
 
   void leave() {
@@ -158,6 +178,7 @@ class ProofExtraction : Walker<G> {
   Line line_;
   std::vector<Detour> detours_;
   int repairs_ = 0;
+  std::uint32_t longest_ = 0;
 };
 
 }  // namespace andorra

@@ -22,6 +22,13 @@ struct ExtractionError : std::logic_error {
   using std::logic_error::logic_error;
 };
 
+// How far the longest line of a proof is from its end: the holder's moves, which ranks count, and
+// all moves.
+struct Distance {
+  Rank rank = 0;
+  std::uint32_t plies = 0;
+};
+
 struct WalkFrame {
   Key key;
   Move move = 0;               // that led here
@@ -29,13 +36,14 @@ struct WalkFrame {
   bool holder = false;
   std::uint32_t next = 0;
   std::uint32_t end = 0;
-  Rank rank = 0;  // the largest one below, so far
+  Distance below;  // the largest ones, so far
   MoveList moves;
 };
 
 // What a walk found for a position.
 struct Decision {
-  Rank rank = 0;                 // of a proof
+  Rank rank = 0;  // of a proof, as the plies
+  std::uint32_t plies = 0;
   std::uint16_t move = kNoMove;  // the holder's
   bool written = false;
 };
@@ -113,7 +121,7 @@ class Walker {
   void choose(std::uint16_t move) {
     frames_.back().next = move;
     frames_.back().end = move + 1u;
-    frames_.back().rank = 0;
+    frames_.back().below = {};
   }
 
   // The current position has a decision, or takes the resources of one that serves it.

@@ -29,6 +29,10 @@ struct Request {
   Tracer* tracer = nullptr;
   std::function<bool()> interrupted;
   Sink::Write certificate;  // empty: no certificate is wanted
+  // Lengths matter: in a bounded question, whose bound is then as small as can be, the line has the
+  // longest defence; in an unbounded one the plies of the proof are counted. The least by which the
+  // lengths of two wins can differ; 0: lengths do not matter.
+  std::uint32_t length_step = 0;
 };
 
 struct Report {
@@ -37,6 +41,7 @@ struct Report {
   Limit limit = Limit::none;
   std::vector<std::string> line;
   std::string line_end = "incomplete";
+  std::uint32_t longest = 0;              // plies of the proof's longest line; 0: not counted
   std::uint64_t entries = 0;              // of the certificate
   Limit certificate_limit = Limit::none;  // what ended its extraction, if anything did
   bool unsound = false;                   // a setting was used that may be wrong on this game

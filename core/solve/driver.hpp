@@ -125,30 +125,61 @@ class Solve {
   // The line and the certificate. The verdict stands, whatever ends this.
   void explain() {
     monitor_.lift_node_limit();
-    const bool proven = report_.bounds.proven();
     Gaps<G> gaps(problem_, *solved_, *table_, *side_, monitor_, report_.stats, request_.options,
                  room_for_extraction());
-    MainLine line = LineExtraction<G>(gaps, proven).run();
+    if (report_.bounds.proven())
+      explain_proof(gaps);
+    else
+      explain_disproof(gaps);
+  }
+
+  void explain_disproof(Gaps<G>& gaps) {
+    follow(GuideByWork<G>(gaps, false));
+    if (!certified()) return;
+    Sink sink(request_.certificate);
+    DisproofExtraction<G>(gaps, sink).run();
+    close(sink);
+  }
+
+  void explain_proof(Gaps<G>& gaps) {
+    const bool bounded = request_.question.bounded;
+    if (request_.length_step != 0 && bounded)
+      follow(GuideByLength<G>(gaps, request_.length_step));
+    else
+      follow(GuideByWork<G>(gaps, true));
+    const bool came_back = report_.line_end == "incomplete" && monitor_.reached() == Limit::none;
+    if (certified() || came_back || (request_.length_step != 0 && !bounded))
+      walk_proof(gaps, came_back);
+  }
+
+  // One walk of the strategy serves whoever needs it.
+  void walk_proof(Gaps<G>& gaps, bool came_back) {
+    Sink sink(request_.certificate ? request_.certificate : [](std::string_view) {});
+    ProofExtraction<G> proof(gaps, sink);
+    if (!proof.decide()) return;
+    report_.longest = proof.longest();
+    if (came_back) follow(GuideByRank<G>(gaps, proof));
+    if (certified() && proof.write()) close(sink);
+  }
+
+  template <class Guide>
+  void follow(Guide guide) {
+    MainLine line = LineExtraction<G, Guide>(problem_, guide, report_.bounds.proven()).run();
     report_.line = std::move(line.moves);
     report_.line_end = std::move(line.end);
-    if (request_.certificate && !report_.unsound && monitor_.reached() == Limit::none)
-      write_certificate(gaps, proven);
+  }
+
+  bool certified() const { return request_.certificate && monitor_.reached() == Limit::none; }
+
+  void close(Sink& sink) {
+    sink.flush();
+    report_.entries = sink.count();
   }
 
   // What the search left, if the table may still double; an eighth of all at least.
   std::size_t room_for_extraction() const {
     const std::size_t taken = memory_ / 16 + side_memory_ + 2 * table_->bytes();
     return std::max(memory_ / 8, memory_ - std::min(memory_, taken));
-  }
-
-  void write_certificate(Gaps<G>& gaps, bool proven) {
-    Sink sink(request_.certificate);
-    if (proven)
-      ProofExtraction<G>(gaps, sink).run();
-    else
-      DisproofExtraction<G>(gaps, sink).run();
-    sink.flush();
-    report_.entries = sink.count();
   }
 
   void finish(double start) {

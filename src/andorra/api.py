@@ -1,28 +1,26 @@
 """`andorra.solve`: ask a question about a position, get a verdict and why it holds.
 
-The life of a call: the game is made (`_native`), options and limits are checked, each question
-runs in the core (`_ask`), and the certificate's parts, which the core writes to a temporary file
-entry by entry, become one file at the end (`_write`).
+The life of a call: options and limits are checked, and the game is made (`asking.py`); the core is
+asked as many questions as it takes (`_find`); and the certificate's parts, which the core writes to
+temporary files entry by entry, become one file at the end (`_write`).
 """
 
 from __future__ import annotations
 
 import errno
 import os
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
-from andorra import _core, options
-from andorra.errors import PositionError
+from andorra import options
+from andorra.asking import Answer, Findings, Search, finite, rules_for
+from andorra.errors import OptionError
 from andorra.question import Question
-from andorra.result import Progress, Result, Value, Verdict
-from andorra.rulebook import FIRST, GAMES, SECOND, SIDE_NAMES, Game, make
-from andorra.rulebook.base import Side
-from andorra.rulebook.graph import Graph
+from andorra.result import Progress, Result
+from andorra.rulebook import FIRST, SECOND, SIDE_NAMES, Game
+from andorra.shortest import find_shortest, is_shortest
 
 _SUMMED = (
     "nodes",
@@ -49,29 +47,40 @@ def solve(
     certificate: str | Path | None = None,
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
+    others: bool = False,
+    others_nodes: int = 100_000,
     **settings: object,
 ) -> Result:
     """Can the prover force a win?
 
     `game` is a name with parameters ("connect4:5x4"; "graph:FILE" for an explicit graph) or a
     `Game` of your own. `question` is "win" (the side to move), "win:first", "win:second", each
-    with "<=N" for at most N plies, or "value" for all questions that the game's value needs.
-    `memory`, `nodes` and `seconds` limit each question; Ctrl-C ends the search, too, and so does
-    `stop`, which is asked all the time (`threading.Event().is_set`, for example, so that another
-    thread can end it): the verdict is then "unknown", and `limit` says why. `position` may have
-    several lines where the game reads such texts, as `tsume` reads board diagrams. `certificate`
-    names the file to write. `settings` are the algorithm's options (see `andorra.algorithms`).
+    with "<=N" for at most N plies, "value" for all questions that the game's value needs, or
+    "shortest" ("shortest:first", "shortest:second"): is there a win, and in how many plies, if one
+    side wins as soon and the other resists as long as possible? With `others`, what other moves on
+    the line of the shortest win would have won, too; `others_nodes` limits each question about one.
+
+    `memory`, `nodes` and `seconds` limit each question, or all questions about the shortest win
+    together; Ctrl-C ends the search, too, and so does `stop`, which is asked all the time
+    (`threading.Event().is_set`, for example, so that another thread can end it): the verdict is
+    then "unknown", and `limit` says why. `position` may have several lines where the game reads
+    such texts, as `tsume` reads board diagrams. `certificate` names the file to write. `settings`
+    are the algorithm's options (see `andorra.algorithms`).
 
     >>> solve("mnk:3,3,3", question="value").value
     'draw'
     >>> result = solve("connect4:4x4", question="win:second")
     >>> result.verdict, result.prover
     ('disproven', 'second')
+    >>> result = solve("mnk:3,3,3", "x../.../..o", question="shortest")
+    >>> result.verdict, result.length, len(result.line)
+    ('proven', 5, 5)
     """
     options.check_limits(nodes, seconds, threads)
     algorithm = options.check_algorithm(algorithm)
-    search = _Search(
-        game=_rules(game),
+    _check_others(others, others_nodes, question)
+    search = Search(
+        game=rules_for(game),
         position=position,
         algorithm=algorithm,
         options=options.option_texts(algorithm, settings),
@@ -83,109 +92,45 @@ def solve(
     )
     if certificate is not None:
         _check_place(Path(certificate))
-    with ExitStack() as spools:
-        answers = search.answers(question, certificate is not None, spools)
-        return _result(search, question, answers, certificate)
+    with ExitStack() as stack:
+        spools = None if certificate is None else stack
+        if question is not None and is_shortest(question):
+            findings = find_shortest(search, question, spools, others_nodes if others else None)
+        else:
+            findings = _find(search, question, spools)
+        return _result(search, findings, certificate)
 
 
-@dataclass(frozen=True)
-class _Answer:
-    """What the core said to one question."""
-
-    question: Question
-    report: _core.Report
-    spool: IO[bytes] | None
-
-    @property
-    def verdict(self) -> Verdict:
-        if self.report.pn == 0:
-            return "proven"
-        return "disproven" if self.report.dn == 0 else "unknown"
+def _check_others(others: bool, nodes: int, question: str | None) -> None:
+    options.check_nodes(nodes, "others_nodes")
+    if others and not is_shortest(question):
+        asked = "the default question" if question is None else f"question={question!r}"
+        raise OptionError(f"others=True goes with question='shortest', not with {asked}")
 
 
-class _Search:
-    """A game, a position and all settings: everything but the question."""
-
-    def __init__(self, game: Game[Any, Any], position: str | None, **settings: Any) -> None:
-        self.rules = game
-        self.native = _native(game)
-        self.position = self.native.canonical(
-            self.native.initial() if position is None else _one_line(game, _encodable(position))
-        )
-        self.settings = settings
-        self.to_move = cast(Side, self.native.to_move(self.position))
-
-    def answers(self, text: str | None, certified: bool, spools: ExitStack) -> list[_Answer]:
-        """The answers to the question, or to as many as the value needs."""
-        if text != "value":
-            question = Question.parse(self.rules.question if text is None else text, self.to_move)
-            options.check_bound(question.within)
-            return [self._ask(question, certified, spools)]
-        answers = [self._ask(Question(FIRST), certified, spools)]
-        if answers[0].verdict == "disproven" and not self.decisive:
-            answers.append(self._ask(Question(SECOND), certified, spools))
-        return answers
-
-    @property
-    def decisive(self) -> bool:
-        """Whether every line ends in a win of one side."""
-        return self.native.acyclic and not self.native.can_draw
-
-    def value(self, answers: list[_Answer]) -> Value | None:
-        """What the answers say of the value; see docs/certificate.md."""
-        said = {(answer.question.prover, answer.verdict) for answer in answers}
-        bounded = any(answer.question.within is not None for answer in answers)
-        if (FIRST, "proven") in said:
-            return "win"
-        if (SECOND, "proven") in said:
-            return "loss"
-        if said == {(FIRST, "disproven"), (SECOND, "disproven")}:
-            return "draw"
-        if not self.decisive or bounded or answers[0].verdict == "unknown":
-            return None
-        return "loss" if answers[0].question.prover == FIRST else "win"
-
-    def _ask(self, question: Question, certified: bool, spools: ExitStack) -> _Answer:
-        spool = _spool(spools) if certified else None
-        report = self.native.solve(
-            self.position,
-            question.prover,
-            question.within,
-            self.settings["algorithm"],
-            self.settings["options"],
-            self.settings["nodes"],
-            self.settings["seconds"],
-            self.settings["memory"],
-            _listener(self.settings["progress"], question),
-            spool.write if spool else None,
-            self.settings["stop"],
-        )
-        return _Answer(question, report, spool)
+def _find(search: Search, text: str | None, spools: ExitStack | None) -> Findings:
+    """The answer to one question, or to as many as the value needs."""
+    if text == "value":
+        return _find_value(search, spools)
+    question = Question.parse(search.rules.question if text is None else text, search.to_move)
+    options.check_bound(question.within)
+    answer = search.ask(question, spools)
+    value = search.value([answer])
+    limit = answer.report.limit if answer.verdict == "unknown" else None
+    parts = [answer] if limit is None else []
+    return Findings(str(question), answer.verdict, value, answer, answer, limit, [answer], parts)
 
 
-def _rules(game: str | Game[Any, Any]) -> Game[Any, Any]:
-    if not isinstance(game, str):
-        return game
-    name, _, file = game.partition(":")
-    return Graph.from_file(file) if name == "graph" and file else make(game)
-
-
-def _encodable(position: str) -> str:
-    try:
-        position.encode()
-    except UnicodeEncodeError as error:
-        raise PositionError.at(position, error.start, "expected text that UTF-8 can hold") from None
-    return position
-
-
-def _one_line(rules: Game[Any, Any], position: str) -> str:
-    """The text as the core reads it: only the reference rules know diagrams of several lines.
-
-    A user's rules get every text as it is, from the core.
-    """
-    if "\n" not in position or type(rules) not in GAMES.values():
-        return position
-    return rules.format(rules.parse(position))
+def _find_value(search: Search, spools: ExitStack | None) -> Findings:
+    answers = [search.ask(Question(FIRST), spools)]
+    if answers[0].verdict == "disproven" and not search.decisive:
+        answers.append(search.ask(Question(SECOND), spools))
+    first, last = answers[0], answers[-1]
+    value = search.value(answers)
+    verdict = "unknown" if value is None else first.verdict
+    limit = last.report.limit if last.verdict == "unknown" else None
+    parts = [] if limit else answers[1:] if len(answers) == 2 and value == "loss" else answers
+    return Findings("value", verdict, value, first, last, limit, answers, parts)
 
 
 def _check_place(path: Path) -> None:
@@ -202,96 +147,53 @@ def _check_place(path: Path) -> None:
         )
 
 
-def _native(game: Game[Any, Any]) -> _core.Game:
-    """The core's own game where there is one; else the user's rules, behind its interface."""
-    if type(game) in GAMES.values():
-        return _core.make_game(game.spec(), game.hinted_data())
-    address = getattr(game, "address", None)
-    if address is not None:
-        return _core.abi_game(address)
-    from andorra.user_game import PythonBackend
-
-    return _core.python_game(PythonBackend(game))
-
-
-def _spool(spools: ExitStack) -> IO[bytes]:
-    """A place for entries until the certificate is put together; gone with `spools`."""
-    return spools.enter_context(tempfile.TemporaryFile())
-
-
-def _finite(number: int) -> int | None:
-    return None if number == _core.INFINITE else number
-
-
-def _listener(
-    progress: Callable[[Progress], None] | None, question: Question
-) -> Callable[[_core.Event], None] | None:
-    if progress is None:
-        return None
-
-    def listen(event: _core.Event) -> None:
-        stats = event.stats
-        progress(
-            Progress(
-                event=event.kind,
-                question=str(question),
-                pn=_finite(event.pn),
-                dn=_finite(event.dn),
-                nodes=stats.nodes,
-                expansions=stats.expansions,
-                moves=stats.moves,
-                depth=event.depth,
-                table_fill=event.table_fill,
-                seconds=event.seconds,
-                nodes_per_second=stats.nodes / event.seconds if event.seconds else 0.0,
-            )
-        )
-
-    return listen
-
-
-def _result(
-    search: _Search, text: str | None, answers: list[_Answer], path: str | Path | None
-) -> Result:
-    value = search.value(answers)
-    first, last = answers[0], answers[-1]
-    asked_value = text == "value"
-    unanswered = next((a for a in answers if a.verdict == "unknown"), None)
-    holder_moves = (last.verdict == "proven") == (last.question.prover == search.to_move)
-    solved = unanswered is None
+def _result(search: Search, found: Findings, path: str | Path | None) -> Result:
+    shown = found.shown
+    holder_moves = (shown.verdict == "proven") == (shown.question.prover == search.to_move)
+    has_move = bool(found.parts) and holder_moves and bool(shown.report.line)
+    certified = path is not None and bool(found.parts)
     return Result(
         game=search.rules.spec(),
         position=search.position,
-        question="value" if asked_value else str(first.question),
-        prover=SIDE_NAMES[first.question.prover],
-        verdict="unknown" if asked_value and value is None else first.verdict,
-        value=value,
-        pn=_finite(first.report.pn),
-        dn=_finite(first.report.dn),
-        best_move=last.report.line[0] if solved and holder_moves and last.report.line else None,
-        line=last.report.line,
-        line_end=last.report.line_end,
-        limit=None if unanswered is None else unanswered.report.limit,
-        certificate=_write(search, answers, value, path) if path is not None and solved else None,
-        certificate_limit=next(_certificate_limits(answers), None)
-        if path is not None and solved
-        else None,
-        unsound=any(answer.report.unsound for answer in answers),
+        question=found.question,
+        prover=SIDE_NAMES[found.main.question.prover],
+        verdict=found.verdict,
+        value=found.value,
+        pn=finite(found.main.report.pn),
+        dn=finite(found.main.report.dn),
+        best_move=shown.report.line[0] if has_move else None,
+        line=shown.report.line,
+        line_end=shown.report.line_end,
+        limit=found.limit,
+        certificate=_write(search, found, path) if path is not None and certified else None,
+        certificate_limit=_parts_limit(found) if certified else None,
+        unsound=any(answer.report.unsound for answer in found.answers),
         algorithm=search.settings["algorithm"],
         options=search.settings["options"],
-        statistics=_statistics(answers),
+        statistics=_statistics(found.answers),
+        length=found.length,
+        length_bounds=found.length_bounds,
+        others=found.others,
+        left=_left(search, shown),
     )
 
 
-def _certificate_limits(answers: list[_Answer]) -> Iterator[str]:
-    for report in (answer.report for answer in answers):
-        if report.unsound:
-            yield "unsound settings"
-        elif report.certificate_limit:
-            yield report.certificate_limit
+def _left(search: Search, shown: Answer) -> str | None:
+    """What the prover has left at the end of a line that wins."""
+    wins = shown.verdict == "proven" and shown.report.line_end in ("win", "loss")
+    if not wins or type(search.rules).left is Game.left:
+        return None
+    state = search.rules.parse(search.position)
+    for text in shown.report.line:
+        state = search.rules.play(state, search.rules.parse_move(state, text))
+    return search.rules.left(state, shown.question.prover)
 
 
-def _statistics(answers: list[_Answer]) -> dict[str, Any]:
+def _parts_limit(found: Findings) -> str | None:
+    return next((part.entries_limit for part in found.parts if part.entries_limit), None)
+
+
+def _statistics(answers: list[Answer]) -> dict[str, Any]:
     stats = [answer.report.stats for answer in answers]
     summed = {name: sum(getattr(each, name) for each in stats) for name in _SUMMED}
     return summed | {
@@ -302,26 +204,23 @@ def _statistics(answers: list[_Answer]) -> dict[str, Any]:
     }
 
 
-def _write(
-    search: _Search, answers: list[_Answer], value: Value | None, path: str | Path
-) -> Path | None:
+def _write(search: Search, found: Findings, path: str | Path) -> Path | None:
     """Put the certificate's parts into one file; None if one of them is incomplete."""
     from andorra.certificate import Writer
 
-    if any(_certificate_limits(answers)):
+    if _parts_limit(found) is not None:
         return None
-    if len(answers) == 2 and value == "loss":
-        answers = answers[1:]
     with Writer(path) as out:
         rules = search.rules
-        out.head(rules.spec(), rules.data(), search.position, value or "-", len(answers))
-        for answer in answers:
-            _write_part(out, answer)
+        value = found.value or "-"
+        out.head(rules.spec(), rules.data(), search.position, value, len(found.parts))
+        for part in found.parts:
+            _write_part(out, part)
         out.end()
     return Path(path)
 
 
-def _write_part(out: Any, answer: _Answer) -> None:
+def _write_part(out: Any, answer: Answer) -> None:
     question, spool = answer.question, answer.spool
     assert spool is not None
     spool.seek(0)

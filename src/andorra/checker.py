@@ -155,10 +155,22 @@ def _check_question(part: Part, to_move: str) -> None:
 
 def _check_value(certificate: Certificate, game: Rules) -> None:
     claims = [(part.prover, part.verdict) for part in certificate.parts]
-    if len(claims) == 2 and claims != [("first", "disproven"), ("second", "disproven")]:
-        raise CertificateError(f"two parts must be first and second disproven, in order: {claims}")
+    draw = claims == [("first", "disproven"), ("second", "disproven")]
+    if len(claims) == 2 and not (draw or _is_length(*certificate.parts)):
+        raise CertificateError(
+            "two parts must be first and second disproven, in this order, or a win proven and "
+            f"then disproven within fewer plies: {[part.question for part in certificate.parts]} "
+            f"are {claims}"
+        )
     if certificate.value not in ("-", _value_shown(certificate.parts, game)):
         raise CertificateError(f"the value {certificate.value!r} does not follow from {claims}")
+
+
+def _is_length(win: Part, sooner: Part) -> bool:
+    """Whether the parts say that a side wins, but not within fewer plies."""
+    if (win.verdict, sooner.verdict) != ("proven", "disproven") or win.prover != sooner.prover:
+        return False
+    return sooner.within is not None and (win.within is None or sooner.within < win.within)
 
 
 def _value_shown(parts: Sequence[Part], game: Rules) -> Value:

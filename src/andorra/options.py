@@ -114,10 +114,15 @@ def memory_bytes(memory: str | int | None) -> int:
     return memory
 
 
+def check_nodes(nodes: int | None, name: str = "nodes") -> None:
+    """Reject a limit on nodes that makes no sense."""
+    if nodes is not None and not (isinstance(nodes, int) and 1 <= nodes < 1 << 63):
+        raise OptionError(f"{name}={nodes!r}: expected a whole number from 1 to {(1 << 63) - 1}")
+
+
 def check_limits(nodes: int | None, seconds: float | None, threads: int) -> None:
     """Reject limits that make no sense."""
-    if nodes is not None and not (isinstance(nodes, int) and 1 <= nodes < 1 << 63):
-        raise OptionError(f"nodes={nodes!r}: expected a whole number from 1 to {(1 << 63) - 1}")
+    check_nodes(nodes)
     if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
         raise OptionError(f"seconds={seconds!r}: expected a positive number")
     if threads != 1:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 Verdict = Literal["proven", "disproven", "unknown"]
 Value = Literal["win", "draw", "loss"]
+
+
+@dataclass(frozen=True)
+class Other:
+    """A move beside the line of the shortest win, which wins too, or may do so."""
+
+    ply: int
+    """Which move of the line it stands for, from 1."""
+    move: str
+    length: int | None
+    """The plies of the whole line, if the win takes no longer; None if it does, or may do so."""
+    verdict: Verdict
 
 
 @dataclass(frozen=True)
@@ -19,7 +31,7 @@ class Result:
     position: str
     """The position asked about, in canonical text."""
     question: str
-    """What was asked, the prover spelled out: `win:first`; or `value`."""
+    """What was asked, the prover spelled out: `win:first`, `shortest:first`; or `value`."""
     prover: str
     """`first` or `second`; of a value, the first question's."""
     verdict: Verdict
@@ -37,7 +49,9 @@ class Result:
     line_end: str
     """How it ends: win, loss, draw (for the first player), limit, repetition or incomplete."""
     limit: str | None
-    """What ended a search without an answer: nodes, seconds, memory, interrupted, no progress."""
+    """What ended a search without an answer: nodes, seconds, memory, interrupted, no progress.
+
+    Of a shortest win, also what ended the search for its length, though there is a win."""
     certificate: Path | None
     """The certificate's file, if one was asked for and could be written."""
     certificate_limit: str | None
@@ -45,14 +59,23 @@ class Result:
     algorithm: str
     options: dict[str, str] = field(default_factory=dict)
     statistics: dict[str, Any] = field(default_factory=dict)
-    """nodes, expansions, moves, cpu_seconds and more; sums, where two questions were asked."""
+    """nodes, expansions, moves, cpu_seconds and more; sums, where several questions were asked."""
     unsound: bool = False
     """Settings were used that are known to be unsound on this game."""
+    length: int | None = None
+    """The plies of the shortest win, if that was asked for and is known."""
+    length_bounds: tuple[int, int | None] | None = None
+    """At least and at most so many plies; None stands for no bound, and where there is no win."""
+    others: list[Other] | None = None
+    """Other moves of the prover's along the line that win or may do so; None: not asked for."""
+    left: str | None = None
+    """What the prover has left at the end of a line that wins, in games where that is something."""
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain data, the statistics side by side with the rest."""
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
         plain["certificate"] = None if self.certificate is None else str(self.certificate)
+        plain["others"] = None if self.others is None else [asdict(other) for other in self.others]
         del plain["statistics"]
         return plain | self.statistics
 

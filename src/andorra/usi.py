@@ -56,6 +56,7 @@ class Engine:
         self._writing = Lock()
         self._memory = memory_bytes(None)
         self._rest = False
+        self._shortest = False
         self._position: str | None = START
         self._search: Search | None = None
         self._owes_a_move = False
@@ -103,6 +104,7 @@ class Engine:
         self._say("id author The Andorra developers")
         self._say(f"option name USI_Hash type spin default {default} min 1 max {LARGEST_HASH}")
         self._say("option name DefenderHoldsRest type check default false")
+        self._say("option name Shortest type check default false")
         self._say("usiok")
 
     def _set_option(self, words: list[str]) -> None:
@@ -114,6 +116,8 @@ class Engine:
             self._memory = _hash_size(value) << 20
         elif name == "DefenderHoldsRest":
             self._rest = value == "true"
+        elif name == "Shortest":
+            self._shortest = value == "true"
 
     def _set_position(self, words: list[str]) -> None:
         self._position = None  # better no answer than one about the position before
@@ -138,7 +142,9 @@ class Engine:
             self._say("checkmate notimplemented")
             return
         game = "tsume:rest" if self._rest else "tsume"
-        asked = {"game": game, "position": self._position, "memory": self._memory, **limits}
+        question = "shortest" if self._shortest else None
+        asked = {"game": game, "position": self._position, "question": question, **limits}
+        asked["memory"] = self._memory
         self._search = Search(asked, self._say)
 
     def _stop(self, _: list[str]) -> None:
@@ -203,7 +209,7 @@ class Search:
                 fault = f"info string error: {type(error).__name__}: {error}"
                 self._answer(fault, "checkmate timeout")
             else:
-                self._answer(self._summary(result), answer_to(result))
+                self._answer(*_open_length(result), self._summary(result), answer_to(result))
 
     def _report(self, progress: Progress) -> None:
         now = time.monotonic()
@@ -242,6 +248,16 @@ def answer_to(result: Result) -> str:
     if is_mate(result):
         return f"checkmate {' '.join(result.line)}"
     return "checkmate nomate" if result.verdict == "disproven" else "checkmate timeout"
+
+
+def _open_length(result: Result) -> list[str]:
+    """A mate that was found in time need not be the shortest, though that was asked for."""
+    if result.length is not None or result.length_bounds is None:
+        return []
+    at_least = result.length_bounds[0]
+    return [
+        f"info string perhaps not the shortest: it takes at least {at_least} plies ({result.limit})"
+    ]
 
 
 def _bounds(known: Progress | Result) -> str:

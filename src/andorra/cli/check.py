@@ -10,12 +10,16 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from andorra.cli import exits
 from andorra.cli.rules import load
 from andorra.errors import AndorraError
+
+if TYPE_CHECKING:
+    from andorra.checker import VerifiedPart
 
 _PROGRAM = "andorra-check"
 _WORDS = {
@@ -85,8 +89,18 @@ def _trusted(rules: str | None, path: str) -> tuple[int, str]:
         return exits.REJECTED, f": {error}"
     own = " (on its own rules)" if verified.own_rules else ""
     parts = ", ".join(f"{part.question} {part.verdict}" for part in verified.parts)
+    length = _length_shown(verified.parts)
     value = "" if verified.value == "-" else f", value {verified.value}"
-    return exits.VERIFIED, f"{own}: {verified.game}: {parts}{value}; {verified.entries:,} entries"
+    said = f"{own}: {verified.game}: {parts}{length}{value}; {verified.entries:,} entries"
+    return exits.VERIFIED, said
+
+
+def _length_shown(parts: tuple[VerifiedPart, ...]) -> str:
+    """What two parts say together, if that is how long the win takes."""
+    if len(parts) != 2 or parts[0].verdict != "proven":
+        return ""
+    bound = "" if parts[0].within is None else f" within {parts[0].within} plies"
+    return f", won{bound} and not within {parts[1].within}"
 
 
 def _program() -> Path:

@@ -182,12 +182,15 @@ class Table:
 
 
 def word(plain: Plain) -> str:
-    """The answer in one word: the value, if that was asked for and is known, else the verdict.
+    """The answer in one word: the value or the length, if asked for and known, else the verdict.
 
     >>> word({"question": "value", "value": "draw", "verdict": "disproven"})
     'draw'
     """
-    return str((plain["question"] == "value" and plain["value"]) or plain["verdict"])
+    if plain["question"] == "value":
+        return str(plain["value"] or plain["verdict"])
+    length = plain.get("length")
+    return str(plain["verdict"] if length is None else length)
 
 
 def is_answered(plain: Plain) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from andorra.cli.lengths import length_in_words, others_in_words, print_others
 from andorra.cli.progress import number
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def question_in_words(game: str, question: str, prover: str) -> str:
     """
     if question == "value":
         return "What is the value of the game, for the first player?"
+    if question.startswith("shortest"):
+        return f"What is the shortest win of {player(game, prover)}?"
     within = question.partition("<=")[2]
     bound = f" within {within} plies" if within else ""
     return f"Can {player(game, prover)} force a win{bound}?"
@@ -73,6 +76,7 @@ def print_fields(fields: Iterable[Field]) -> None:
 def print_result(result: Result) -> None:
     """Print all that a person wants to know of a result."""
     print_fields(result_fields(result))
+    print_others(result)
 
 
 def result_fields(result: Result) -> list[Field]:
@@ -83,7 +87,10 @@ def result_fields(result: Result) -> list[Field]:
         ("value", _VALUES.get(result.value or "", "")),
         ("bounds", _bounds(result)),
         ("best move", result.best_move or ""),
+        ("length", length_in_words(result, _LIMITS.get(result.limit or "", result.limit or ""))),
         ("line", _line(result)),
+        ("left in hand", result.left or ""),
+        ("other moves", others_in_words(result)),
         ("search", _effort(result)),
         ("memory", _memory(result)),
         ("certificate", _certificate(result)),
@@ -93,7 +100,8 @@ def result_fields(result: Result) -> list[Field]:
 def _verdict(result: Result) -> str:
     if result.question == "value" and result.verdict != "unknown":
         return ""
-    reason = f" ({_LIMITS.get(result.limit, result.limit)})" if result.limit else ""
+    unknown = result.verdict == "unknown" and result.limit
+    reason = f" ({_LIMITS.get(result.limit or '', result.limit)})" if unknown else ""
     unsound = ", but the settings are unsound on this game" if result.unsound else ""
     return click.style(result.verdict, fg=_COLOURS[result.verdict], bold=True) + reason + unsound
 

@@ -16,13 +16,13 @@ LIMITS = ("nodes", "question", "seconds", "threads")
 """What is the same for all settings of a search, and no option of an algorithm."""
 _OWN_OPTIONS = ("algorithm", "memory", *LIMITS)
 _OTHER_KEYWORDS = (
-    "certificate", "cross", "game", "jobs", "position", "positions", "progress", "settings", "stop",
-    "vary",
+    "certificate", "cross", "game", "jobs", "others", "others_nodes", "position", "positions",
+    "progress", "settings", "stop", "vary",
 )  # fmt: skip
 """Keywords of the API that are no options of an algorithm, and must not be set like one."""
 
 _OPTIONS = (
-    click.option("--question", metavar="Q", help="win, win:first, win:second, win:first<=9, …"),
+    click.option("--question", metavar="Q", help="win, win:first, win:first<=9, shortest, …"),
     click.option("--value", is_flag=True, help="Ask all questions that the game's value needs."),
     click.option("--algorithm", type=AlgorithmName(), default="dfpn", show_default=True),
     click.option(

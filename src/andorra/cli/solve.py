@@ -13,7 +13,9 @@ import click
 from andorra.cli import exits
 from andorra.cli.boards import board_option
 from andorra.cli.completions import GameName
+from andorra.cli.lengths import length_arguments, length_options
 from andorra.cli.many import Resume, solve_many
+from andorra.cli.many_output import is_answered, word
 from andorra.cli.output import print_result
 from andorra.cli.positions import (
     GRAPH,
@@ -55,6 +57,7 @@ class Request:
 @click.argument("position_or_file", metavar="[POSITION|FILE]", required=False)
 @click.option("--position", metavar="TEXT", help="The position, even if a file has its name.")
 @search_options
+@length_options
 @click.option("--threads", metavar="N", type=int, default=1, help="Threads; only 1 for now.")
 @click.option(
     "--certificate",
@@ -101,11 +104,13 @@ def command(
     \b
     Exit code: 0 proven, 1 disproven, 2 usage, 3 bad input, 4 unknown.
     For a FILE and with --value: 0 if all is answered, 4 if not.
+    With --shortest: 4 if there is a win whose length was left open.
 
     \b
     andorra solve connect4:4x4 --value
     andorra solve mnk:3,3,3 'xo./.x./...' --question win:first
     andorra solve hex:4 openings.txt --json --certificate proofs/
+    andorra solve tsume problem.kif --shortest --others
     """
     game, text = _what(game, position_or_file, position)
     chosen = subject(game, rules, board)
@@ -126,11 +131,14 @@ def _what(game: str, position_or_file: str | None, position: str | None) -> tupl
     return game, left[0] if left else position
 
 
-def _search(threads: int, **arguments: Any) -> dict[str, Any]:
+def _search(
+    threads: int, shortest: bool, others: bool, others_nodes: int | None, **arguments: Any
+) -> dict[str, Any]:
     """The keyword arguments of `andorra.solve` that the options stand for."""
     if threads != 1:
         raise OptionError(f"--threads {threads}: only one thread is supported, --threads 1")
-    return search_arguments(threads=threads, **arguments)
+    search = search_arguments(threads=threads, **arguments)
+    return search | length_arguments(search["question"], shortest, others, others_nodes)
 
 
 def _resume(path: Path | None, retry: bool) -> Resume:
@@ -143,9 +151,9 @@ def _solve_one(request: Request, text: str | None, maybe_file: bool) -> int:
     _check_file(request.certificate)
     with maybe_a_file(text if maybe_file else None):
         result = _solve(request, text, request.certificate)
-    if request.search["question"] == "value":
-        return exits.ANSWERED if _answered(result) else exits.UNKNOWN
-    return _VERDICT_CODES[result.verdict]
+    if not is_answered(result.to_json()):
+        return exits.UNKNOWN
+    return exits.ANSWERED if result.question == "value" else _VERDICT_CODES[result.verdict]
 
 
 def _solve_file(request: Request, path: str, resume: Resume) -> int:
@@ -183,16 +191,9 @@ def _print(request: Request, result: Result) -> None:
     if request.json:
         click.echo(json.dumps(result.to_json(), ensure_ascii=False))
     elif request.quiet:
-        click.echo((result.question == "value" and result.value) or result.verdict)
+        click.echo(word(result.to_json()))
     else:
         print_result(result)
-
-
-def _answered(result: Result) -> bool:
-    """Whether there is a verdict; to the question for the value, whether there is a value."""
-    if result.question == "value":
-        return result.value is not None
-    return result.verdict != "unknown"
 
 
 def _check_file(certificate: Path | None) -> None:

@@ -63,6 +63,10 @@ class Game(ABC, Generic[State, Move]):
     """No position can come again."""
     can_draw: bool = True
     """Some line may end in a draw."""
+    wins_by_own_move: bool = False
+    """Sides alternate, and each wins only by a move of its own.
+
+    The lengths of a side's wins from a position are then all odd or all even."""
     question: str = "win"
     """The default question."""
     players: tuple[str, str] = ("", "")
@@ -135,6 +139,13 @@ class Game(ABC, Generic[State, Move]):
         one whose numbers are all at least as large dominates the other.
         """
         return ()
+
+    def left(self, state: State, side: Side) -> str | None:
+        """What a side has left in the position, for people; None if the game knows no such thing.
+
+        Shown for the winner at the end of a main line.
+        """
+        return None
 
     def spec(self) -> str:
         """Name and parameters, as the command line takes them."""

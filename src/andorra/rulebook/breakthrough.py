@@ -50,6 +50,7 @@ class Breakthrough(PieceGame):
     name = "breakthrough"
     acyclic = True
     can_draw = False
+    wins_by_own_move = True
 
     def __init__(self, parameters: str = "", data: str | None = None) -> None:
         refuse_data(self.name, data)

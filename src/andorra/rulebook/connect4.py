@@ -40,6 +40,7 @@ class Connect4(StoneGame):
 
     name = "connect4"
     players = ("x", "o")
+    wins_by_own_move = True
 
     def __init__(self, parameters: str = "", data: str | None = None) -> None:
         refuse_data(self.name, data)

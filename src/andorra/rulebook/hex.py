@@ -36,6 +36,7 @@ class Hex(StoneGame):
     name = "hex"
     players = ("x", "o")
     can_draw = False
+    wins_by_own_move = True
 
     def __init__(self, parameters: str = "", data: str | None = None) -> None:
         refuse_data(self.name, data)

@@ -38,6 +38,7 @@ class Mnk(StoneGame):
 
     name = "mnk"
     players = ("x", "o")
+    wins_by_own_move = True
 
     def __init__(self, parameters: str = "", data: str | None = None) -> None:
         refuse_data(self.name, data)

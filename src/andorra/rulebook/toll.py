@@ -150,3 +150,9 @@ class Toll(Game[TollState, str]):
     def resources(self, state: TollState) -> tuple[int, ...]:
         """Coins and patience help the traveller, the budget helps the keeper."""
         return (state.coins, state.patience, -state.budget)
+
+    def left(self, state: TollState, side: Side) -> str:
+        """The traveller's coins and patience, or the keeper's budget."""
+        if side == SECOND:
+            return f"budget {state.budget}"
+        return f"coins {state.coins}, patience {state.patience}"

@@ -92,6 +92,7 @@ class Tsume(Game[TsumeState, Move]):
     question = "win:first"
     acyclic = False
     can_draw = False
+    wins_by_own_move = True
 
     def __init__(self, parameters: str = "", data: str | None = None) -> None:
         refuse_data(self.name, data)
@@ -200,6 +201,11 @@ class Tsume(Game[TsumeState, Move]):
         """What the attacker holds (P L N S G B R); the defender has the rest of both hands."""
         start = 7 * state.attacker
         return tuple(state.position.hands[start : start + 7])
+
+    def left(self, state: TsumeState, side: Side) -> str:
+        """What the attacker or the defender holds, in the letters of SFEN; "nothing" if nothing."""
+        colour = state.attacker if side == FIRST else 1 - state.attacker
+        return write_hand(state.position, colour).upper() or "nothing"
 
 
 def _draw_rank(board: bytes, rank: int) -> str:

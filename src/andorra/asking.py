@@ -1,0 +1,201 @@
+"""Putting questions to the core: a game, a position and settings, and the answers.
+
+`Search` has everything but the question. Each `ask` is one run of the core; where a certificate is
+wanted, its entries go to a temporary file of the answer's, until `api.py` puts them together.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import IO, Any, cast
+
+from andorra import _core
+from andorra.errors import PositionError
+from andorra.question import Question
+from andorra.result import Other, Progress, Value, Verdict
+from andorra.rulebook import FIRST, GAMES, SECOND, Game, make
+from andorra.rulebook.base import Side
+from andorra.rulebook.graph import Graph
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the core said to one question."""
+
+    question: Question
+    report: _core.Report
+    spool: IO[bytes] | None
+    """The certificate's entries, if they were asked for."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the bounds say."""
+        if self.report.pn == 0:
+            return "proven"
+        return "disproven" if self.report.dn == 0 else "unknown"
+
+    @property
+    def entries_limit(self) -> str | None:
+        """What kept the entries from being complete, if anything did."""
+        return "unsound settings" if self.report.unsound else self.report.certificate_limit or None
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What all the answers to what a user asked add up to."""
+
+    question: str
+    verdict: Verdict
+    value: Value | None
+    main: Answer
+    """Whose bounds are shown, and who proves."""
+    shown: Answer
+    """Whose line is shown."""
+    limit: str | None
+    answers: list[Answer]
+    parts: list[Answer]
+    """Those that make the certificate; none if there is nothing to certify."""
+    length: int | None = None
+    length_bounds: tuple[int, int | None] | None = None
+    others: list[Other] | None = None
+
+
+class Search:
+    """A game, a position and all settings: everything but the question."""
+
+    def __init__(self, game: Game[Any, Any], position: str | None, **settings: Any) -> None:
+        """Make the game and read the position."""
+        self.rules = game
+        self.native = _native(game)
+        self.position = self.native.canonical(
+            self.native.initial() if position is None else _one_line(game, _encodable(position))
+        )
+        self.settings = settings
+        self.to_move = cast(Side, self.native.to_move(self.position))
+
+    @property
+    def decisive(self) -> bool:
+        """Whether every line ends in a win of one side."""
+        return self.native.acyclic and not self.native.can_draw
+
+    def value(self, answers: list[Answer]) -> Value | None:
+        """What the answers say of the value; see docs/certificate.md."""
+        said = {(answer.question.prover, answer.verdict) for answer in answers}
+        bounded = any(answer.question.within is not None for answer in answers)
+        if (FIRST, "proven") in said:
+            return "win"
+        if (SECOND, "proven") in said:
+            return "loss"
+        if said == {(FIRST, "disproven"), (SECOND, "disproven")}:
+            return "draw"
+        if not self.decisive or bounded or answers[0].verdict == "unknown":
+            return None
+        return "loss" if answers[0].question.prover == FIRST else "win"
+
+    def ask(
+        self,
+        question: Question,
+        spools: ExitStack | None = None,
+        position: str | None = None,
+        length_step: int = 0,
+        **limits: Any,
+    ) -> Answer:
+        """Run the core; with `spools`, which closes it, a file collects the certificate's entries.
+
+        `limits` go before those of the settings; `length_step` is that of core/solve/any_game.hpp.
+        """
+        spool = None if spools is None else _spool(spools)
+        settings = self.settings | limits
+        report = self.native.solve(
+            self.position if position is None else position,
+            question.prover,
+            question.within,
+            settings["algorithm"],
+            settings["options"],
+            settings["nodes"],
+            settings["seconds"],
+            settings["memory"],
+            _listener(settings["progress"], question),
+            spool.write if spool else None,
+            settings["stop"],
+            length_step,
+        )
+        return Answer(question, report, spool)
+
+
+def rules_for(game: str | Game[Any, Any]) -> Game[Any, Any]:
+    """The rules that a caller means: its own, or those of a built-in game."""
+    if not isinstance(game, str):
+        return game
+    name, _, file = game.partition(":")
+    return Graph.from_file(file) if name == "graph" and file else make(game)
+
+
+def _encodable(position: str) -> str:
+    try:
+        position.encode()
+    except UnicodeEncodeError as error:
+        raise PositionError.at(position, error.start, "expected text that UTF-8 can hold") from None
+    return position
+
+
+def _one_line(rules: Game[Any, Any], position: str) -> str:
+    """The text as the core reads it: only the reference rules know diagrams of several lines.
+
+    A user's rules get every text as it is, from the core.
+    """
+    if "\n" not in position or type(rules) not in GAMES.values():
+        return position
+    return rules.format(rules.parse(position))
+
+
+def _native(game: Game[Any, Any]) -> _core.Game:
+    """The core's own game where there is one; else the user's rules, behind its interface."""
+    if type(game) in GAMES.values():
+        return _core.make_game(game.spec(), game.hinted_data())
+    address = getattr(game, "address", None)
+    if address is not None:
+        return _core.abi_game(address)
+    from andorra.user_game import PythonBackend
+
+    return _core.python_game(PythonBackend(game))
+
+
+def _spool(spools: ExitStack) -> IO[bytes]:
+    """A place for entries until the certificate is put together; gone with `spools`."""
+    return spools.enter_context(tempfile.TemporaryFile())
+
+
+def finite(number: int) -> int | None:
+    """A proof or disproof number; None is infinite."""
+    return None if number == _core.INFINITE else number
+
+
+def _listener(
+    progress: Callable[[Progress], None] | None, question: Question
+) -> Callable[[_core.Event], None] | None:
+    if progress is None:
+        return None
+
+    def listen(event: _core.Event) -> None:
+        stats = event.stats
+        progress(
+            Progress(
+                event=event.kind,
+                question=str(question),
+                pn=finite(event.pn),
+                dn=finite(event.dn),
+                nodes=stats.nodes,
+                expansions=stats.expansions,
+                moves=stats.moves,
+                depth=event.depth,
+                table_fill=event.table_fill,
+                seconds=event.seconds,
+                nodes_per_second=stats.nodes / event.seconds if event.seconds else 0.0,
+            )
+        )
+
+    return listen
