@@ -32,13 +32,14 @@
 #include "rules/repetition.hpp"
 #include "rules/summation.hpp"
 #include "rules/threshold.hpp"
+#include "search/borrowing.hpp"
 #include "search/closure.hpp"
 #include "search/dfpn_rules.hpp"
 #include "search/expansion.hpp"
 #include "search/frames.hpp"
-#include "search/killers.hpp"
 #include "search/progress.hpp"
 #include "search/side_tables.hpp"
+#include "search/solutions.hpp"
 #include "search/sources.hpp"
 #include "stats.hpp"
 #include "table/table.hpp"
@@ -70,7 +71,9 @@ class DfPn {
         threshold_(options),
         progress_(options.natural("guard"), rules_.acyclic),
         sources_(frames_, line_, table, rules_.snda),
-        expansion_(problem, table, side, stats, rules_, options, frames_, line_) {}
+        expansion_(problem, table, side, stats, rules_, options, frames_, line_),
+        solutions_(problem, table, frames_, expansion_),
+        borrowing_(problem, table, frames_, expansion_, stats) {}
 
   // Solves the problem's current position. Positions on `forbidden` may not come again (the
   // extraction of certificates forbids the line it stands on); then nothing is used that was found
@@ -170,7 +173,7 @@ class DfPn {
     const Key key = problem_.key();
     Entry known;
     Resources solution = kUnknownResources;
-    const bool seen = find(key, known, solution);
+    const bool seen = solutions_.find(key, known, solution);
     if (seen && (known.bounds.solved() || is_reached(thresholds, known, raised)) &&
         !lacks_move(known))
       return give_back(known.bounds, known.move, kRestsOnNothing, solution);
@@ -189,15 +192,6 @@ class DfPn {
   bool lacks_move(const Entry& known) const {
     return frames_.empty() && known.move == kNoMove && known.bounds.solved() &&
            known.bounds.proven() == problem_.or_node();
-  }
-
-  bool find(Key key, Entry& known, Resources& solution) const {
-    if (!expansion_.dominates()) return table_.find(key, known);
-    const Cell* cell = expansion_.dominance().find(table_, key);
-    if (cell == nullptr) return false;
-    known = cell->entry();
-    solution = resources_in(cell->key());
-    return true;
   }
 
   // With TCA, a node with an old child must look at its children first.
@@ -302,64 +296,9 @@ class DfPn {
     const auto move = backup.lost() ? kNoMove : static_cast<std::uint16_t>(best);
     Entry entry{bounds, work(frame), move};
     if (rules_.care) leave_with_care(entry, rests_on);
-    const Resources solution = store(entry);
+    const Resources solution = solutions_.store(entry);
     close_frame();
     give_back(bounds, move, rests_on, solution);
-  }
-
-  // Returns what the solution takes, if the position is solved on every line.
-  Resources store(Entry& entry) {
-    const Key key = frames_.top().key;
-    if constexpr (HasSolutionResources<G>) {
-      if (entry.bounds.solved() && expansion_.dominates()) {
-        const Resources solution =
-            expansion_.dominance().serving(solution_of(entry), key, entry.bounds.proven());
-        entry.move = index_with(solution, entry.move);
-        table_.store_instead(key, with_resources(key, solution), entry);
-        return solution;
-      }
-    }
-    table_.store(key, entry);
-    return resources_in(key);
-  }
-
-  Resources solution_of(const Entry& entry)
-    requires HasSolutionResources<G>
-  {
-    const std::span<const FrameChild> children = frames_.children();
-    const bool proven = entry.bounds.proven();
-    const bool won = proven == (frames_.top().phi == kPn);
-    return expansion_.dominance().solution(
-        problem_, proven, won, entry.move, children.size(),
-        [&](std::size_t i) { return children[i].move; },
-        [&](std::size_t i) { return solution_of(i, proven); });
-  }
-
-  // Of a child that has the verdict.
-  Resources solution_of(std::size_t i, bool proven)
-    requires HasSolutionResources<G>
-  {
-    const FrameChild& child = frames_.children()[i];
-    const Resources known = frames_.extra(frames_.top(), i).solution;
-    if (known != kUnknownResources && child.rests_on == kRestsOnNothing) return known;
-    problem_.play(child.move);
-    const Side holder = expansion_.dominance().holder(proven);
-    const bool ends = problem_.game().outcome() != Outcome::ongoing;
-    const Resources its =
-        ends ? problem_.game().without_new_moves(holder) : resources_in(problem_.key());
-    problem_.undo(child.move);
-    return its;
-  }
-
-  // The index of a move among those that remain with other resources.
-  std::uint16_t index_with(Resources resources, std::uint16_t move)
-    requires HasSolutionResources<G>
-  {
-    if (move == kNoMove) return move;
-    const std::span<const FrameChild> children = frames_.children().first(move);
-    return static_cast<std::uint16_t>(std::count_if(
-        children.begin(), children.end(),
-        [&](const FrameChild& child) { return problem_.game().keeps(child.move, resources); }));
   }
 
   [[gnu::noinline]] void leave_with_care(Entry& entry, Depth rests_on) {
@@ -370,8 +309,8 @@ class DfPn {
     if (care.doubled != 0) side_.doubles->set(frames_.top().key, care.doubled);
     if (rests_on != kRestsOnNothing)
       taint(entry, rests_on);
-    else if (entry.bounds.solved())
-      note_solved(entry.bounds);
+    else if (entry.bounds.solved() && rules_.killers)
+      borrowing_.remember(entry.bounds);
   }
 
   bool is_guess(Depth rests_on) const {
@@ -386,11 +325,6 @@ class DfPn {
     entry.flags |= kHasTwin;
     const Key key = frames_.top().key;
     side_.twins->add(key, with_position(frames_.care().path, key, line_.size() - 1), rests_on);
-  }
-
-  // The current position is solved on every line.
-  void note_solved(Bounds bounds) {
-    if (rules_.killers) killers_.remember(frames_.size(), problem_.game(), bounds.proven());
   }
 
   std::uint32_t work(const Frame& frame) const {
@@ -418,40 +352,13 @@ class DfPn {
     if (rules_.costs) expansion_.add_cost(child);
     if (rules_.siblings && free_ && rests_on == kRestsOnNothing &&
         child.numbers[frames_.top().phi ^ 1] == 0)
-      solve_siblings_like(child);
-  }
-
-  // Kawano 1996: the mover's move failed; try to answer the others in the same way.
-  [[gnu::noinline]] void solve_siblings_like(const FrameChild& solved) {
-    const Bounds bounds = solved.numbers[kPn] == 0 ? kProven : kDisproven;
-    problem_.play(solved.move);
-    const G model = problem_.game();
-    problem_.undo(solved.move);
-    for (FrameChild& child : frames_.children()) {
-      if (!child.open()) continue;
-      problem_.play(child.move);
-      if (solved_like(model, bounds, problem_.key())) child.set(bounds);
-      problem_.undo(child.move);
-    }
+      borrowing_.from_sibling(child);
   }
 
   [[gnu::noinline]] bool solved_like_killer(Key key) {
-    const auto* killer = killers_.at(frames_.size());
-    if (killer == nullptr || !free_) return false;
-    const Bounds bounds = killer->proven ? kProven : kDisproven;
-    if (!solved_like(killer->position, bounds, key)) return false;
     Entry entry;
-    table_.find(key, entry);
-    give_back(bounds, entry.move, kRestsOnNothing);
-    return true;
-  }
-
-  // If the current position is solved as the model is, that goes into the table.
-  bool solved_like(const G& model, Bounds bounds, Key key) {
-    std::uint16_t reply;
-    if (!expansion_.simulation().like(model, bounds.proven(), reply)) return false;
-    table_.store(key, {bounds, 1, reply});
-    ++stats_.simulations;
+    if (!free_ || !borrowing_.from_killer(key, entry)) return false;
+    give_back(entry.bounds, entry.move, kRestsOnNothing);
     return true;
   }
 
@@ -540,7 +447,8 @@ class DfPn {
   Line line_;
   Sources sources_;
   Expansion<G> expansion_;
-  Killers<G> killers_;
+  Solutions<G> solutions_;
+  Borrowing<G> borrowing_;
   std::unique_ptr<LeafSearch> leaf_search_;
   Result result_;
   bool free_ = true;                  // no position is forbidden: what holds everywhere holds here
