@@ -1,14 +1,13 @@
 """What does each technique do on shogi problems? The defaults of `tsume` with one change at a time.
 
-On the Shogi Zuko, by a cap on visits, so that the counts are the same on every machine. Which
-values a game sets for itself only its source says, so they are read there: a change is then a
-change from what people get. A value that cannot be used together with a default comes with that one
-off. What the game does not have is left out, with the reason.
+On the Shogi Zuko, by a cap on visits, so that the counts are the same on every machine. A change is
+one from what people get, the values that the game sets for itself. A value that cannot be used
+together with a default comes with that one off. What the game does not have is left out, with the
+reason.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +21,6 @@ from bench import cures, pages, tsume_data
 from bench.cures import ratio_text
 from bench.effects import CHARGE, Effect, Runs, effects
 from bench.problems import Problem
-from bench.process import ROOT
 from bench.report import Row, Table
 from bench.section import Run as BenchRun
 from bench.tsume_data import GAME, QUESTION, Mate
@@ -33,7 +31,6 @@ MEMORY = "1GiB"
 NODES = 300_000
 REPEATS = 2
 """So often the default is run once more, after all the others."""
-SOURCE = ROOT / "core" / "games" / "tsume.hpp"
 
 VALUES: dict[str, tuple[object, ...]] = {
     "groups": ("off", "largest", "in-turn"),
@@ -81,10 +78,7 @@ def measure(run: BenchRun) -> None:
 
 def defaults() -> dict[str, str]:
     """The options that `tsume` sets for itself."""
-    found = re.search(r"kDefaults\{\{(.*?)\}\};", SOURCE.read_text(encoding="utf-8"), re.DOTALL)
-    if found is None:
-        raise RuntimeError(f"{SOURCE} has no kDefaults{{{{…}}}} that could be read")
-    return dict(re.findall(r'\{"([a-z_]+)", "([^"]+)"\}', found[1]))
+    return andorra.games()[GAME].defaults
 
 
 def settings() -> dict[str, Setting]:

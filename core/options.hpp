@@ -118,13 +118,14 @@ class Options {
     values_[std::string(name)] = value;
   }
 
-  // Sets a value that nobody set, unless it would exclude another.
-  void set_default(std::string_view name, std::string_view value) {
-    if (values_.contains(name)) return;
+  // Sets a value that nobody set, unless it would exclude another. Returns whether it did.
+  bool set_default(std::string_view name, std::string_view value) {
+    if (values_.contains(name)) return false;
     Options changed = *this;
     changed.set(name, value);
-    if (!changed.conflict().empty()) return;
+    if (!changed.conflict().empty()) return false;
     *this = std::move(changed);
+    return true;
   }
 
   std::uint64_t natural(std::string_view name) const { return parse<std::uint64_t>(text(name)); }

@@ -64,7 +64,16 @@ IMPORTS: dict[str, set[str]] = {
     },
     "setting": {"errors", "options"},
     "comparison": {"result", "setting"},
-    "experiment": {"api", "comparison", "errors", "measure", "options", "result", "setting"},
+    "experiment": {
+        "api",
+        "asking",
+        "comparison",
+        "errors",
+        "measure",
+        "options",
+        "result",
+        "setting",
+    },
     "usi": {"", "errors", "options", "rulebook"},
     "cli": {"", "certificate", "checker", "cli", "errors", "native", "rulebook", "usi", "walk"},
 }

@@ -484,6 +484,7 @@ def test_game(run: Run, name: str) -> None:
     assert out.startswith(f"{name}: ")
     assert ">>>" not in out
     assert "Default question: win" in out
+    assert ("Default options of its own: " in out) == (name == "tsume")
 
 
 def test_algorithms(run: Run) -> None:
@@ -494,6 +495,15 @@ def test_algorithms(run: Run) -> None:
             assert f"  {option.name} " in out
             assert option.range in out
     assert "dfpn: " not in run("algorithms", "pns").out
+
+
+def test_defaults_that_games_set_for_themselves(run: Run) -> None:
+    own = [f"{name}={value}" for name, value in andorra.games()["tsume"].defaults.items()]
+    assert own
+    for asked, place in ((["games", "tsume"], "its own: "), (["algorithms"], "On tsume, the ")):
+        (line,) = [line for line in run(*asked).out.splitlines() if place in line]
+        assert all(f" {each}" in line.rstrip(".") for each in own)
+    assert "On tsume" not in run("algorithms", "pns").out
 
 
 def test_help(run: Run) -> None:

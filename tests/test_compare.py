@@ -19,8 +19,10 @@ import pytest
 
 import andorra
 from andorra import Comparison, OptionError, RuleError, Run, Setting, measure
+from andorra.asking import defaults_of
 from andorra.cli.main import main
 from andorra.measure import Measured, Task
+from andorra.options import option_table
 from andorra.rulebook.connect4 import Connect4
 from andorra.setting import settings_by_name
 from test_cli import NIM, start
@@ -29,6 +31,9 @@ WON = "xx./oo./..."
 DRAWN = ".../.../..."
 MIB = 1 << 20
 NEVER_SOLVED_SOON = "connect4:7x6"
+MICROCOSMOS = (
+    "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1"
+)
 PLAIN = Setting.make("dfpn", "1GiB", {})
 PAGE = Path(__file__).parent.parent / "docs" / "command-line.md"
 
@@ -151,6 +156,40 @@ def test_a_whole_setting_has_its_own_options_alone() -> None:
     made = settings_by_name(baseline, {}, [{"algorithm": "pns", "form": "tree"}])
     name = "algorithm=pns gc_fraction=0.3 form=tree"
     assert made == {"baseline": baseline, name: Setting("pns", 64 * MIB, {"form": "tree"})}
+
+
+def own_names(vary: dict[str, Any], **more: Any) -> list[str]:
+    """Of settings on shogi problems, for which the game has defaults of its own."""
+    return names(vary, own=defaults_of("tsume"), **more)
+
+
+@pytest.mark.parametrize("name", andorra.games()["tsume"].defaults)
+def test_a_default_of_the_game_is_not_run_twice(name: str) -> None:
+    by_game, by_table = andorra.games()["tsume"].defaults[name], option_table()[name].default
+    assert own_names({name: [by_game, by_table]}) == ["baseline", f"{name}={by_table}"]
+    spelled_out = Setting.make("dfpn", "1GiB", {name: by_table})
+    found = own_names({name: [by_game, by_table]}, baseline=spelled_out)
+    assert found == ["baseline", f"{name}={by_game}"]
+
+
+def test_a_default_of_the_game_gives_way_to_what_excludes_it() -> None:
+    assert own_names({"backup": ["weak"]}) == ["baseline", "double_count=off backup=weak"]
+
+
+def test_defaults_of_the_game_are_no_change_of_another_algorithm() -> None:
+    pns = Setting.make("pns", "1GiB", {})
+    assert own_names({"algorithm": ["dfpn"]}, baseline=pns) == ["baseline", "algorithm=dfpn"]
+
+
+def test_the_default_of_the_table_is_run_where_the_game_has_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    search_here(monkeypatch, unchanged)
+    limits: dict[str, Any] = {"memory": "16MiB", "nodes": 2000}
+    found = andorra.compare("tsume", [MICROCOSMOS], vary={"epsilon": [0, 0.25]}, **limits)
+    assert list(found.settings) == ["baseline", "epsilon=0"]
+    by_game, by_table = (run.moves for run in found.runs)
+    assert by_game != by_table
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,18 @@ Sink::Write writer(nb::handle callback) {
   };
 }
 
+Options options_of(const std::map<std::string, std::string>& texts) {
+  Options options;
+  for (const auto& [name, value] : texts) options.set(name, value);
+  return options;
+}
+
+std::map<std::string, std::string> defaults(const AnyGame& game,
+                                            const std::map<std::string, std::string>& asked) {
+  const auto own = game.defaults(options_of(asked));
+  return {own.begin(), own.end()};
+}
+
 Report run(AnyGame& game, const Request& request) {
   const nb::gil_scoped_release no_gil;
   return game.solve(request);
@@ -126,7 +138,7 @@ Report solve(AnyGame& game, const std::string& position, Side prover,
   request.position = position;
   request.question = {prover, within.has_value(), within.value_or(0)};
   request.algorithm = algorithm;
-  for (const auto& [name, value] : options) request.options.set(name, value);
+  request.options = options_of(options);
   if (nodes) request.limits.nodes = *nodes;
   if (seconds) request.limits.seconds = *seconds;
   request.limits.memory = memory;
@@ -183,6 +195,7 @@ void bind_games(nb::module_& m) {
       .def_prop_ro("spec", &AnyGame::spec)
       .def_prop_ro("acyclic", &AnyGame::acyclic)
       .def_prop_ro("can_draw", &AnyGame::can_draw)
+      .def("defaults", &defaults, "options"_a)
       .def("initial", &AnyGame::initial)
       .def("canonical", &AnyGame::canonical, "position"_a)
       .def("to_move",

@@ -54,6 +54,9 @@ class AnyGame {
 
   virtual Report solve(const Request& request) = 0;
 
+  // The options that the game sets for itself where the user asks for these.
+  virtual std::vector<std::pair<std::string, std::string>> defaults(Options asked) const = 0;
+
   virtual std::string spec() const = 0;
 
   // The rules, for tests and for the notation. Positions are text.

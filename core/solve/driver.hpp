@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "certificate/disproof.hpp"
 #include "certificate/line.hpp"
@@ -20,6 +22,16 @@
 #include "solve/rules_by_text.hpp"
 
 namespace andorra {
+
+// Adds the game's own defaults to what the user asks for. Returns those that hold.
+template <Game G>
+std::vector<std::pair<std::string, std::string>> set_defaults(Options& asked) {
+  std::vector<std::pair<std::string, std::string>> added;
+  if constexpr (HasDefaults<G>)
+    for (const auto& [name, value] : G::kDefaults)
+      if (asked.set_default(name, value)) added.emplace_back(name, value);
+  return added;
+}
 
 template <Game G>
 class Solve {
@@ -44,8 +56,7 @@ class Solve {
 
  private:
   void check_options() {
-    if constexpr (HasDefaults<G>)
-      for (const auto& [name, value] : G::kDefaults) request_.options.set_default(name, value);
+    set_defaults<G>(request_.options);
     request_.options.check_conflicts();
     const std::string unsafe = request_.options.unsafe_setting();
     if (unsafe.empty() || problem_.acyclic()) return;
@@ -210,6 +221,10 @@ class Driver : public RulesByText<G> {
   Report solve(const Request& request) override {
     const std::string position = request.position.empty() ? this->initial() : request.position;
     return Solve<G>(this->at(position), request).run();
+  }
+
+  std::vector<std::pair<std::string, std::string>> defaults(Options asked) const override {
+    return set_defaults<G>(asked);
   }
 };
 

@@ -134,6 +134,16 @@ def rules_for(game: str | Game[Any, Any]) -> Game[Any, Any]:
     return Graph.from_file(file) if name == "graph" and file else make(game)
 
 
+def defaults_of(game: str | Game[Any, Any]) -> Callable[[dict[str, str]], dict[str, str]]:
+    """What the game sets for itself, as a function of the options that are set.
+
+    >>> own = defaults_of("tsume")
+    >>> own({})["epsilon"], "epsilon" in own({"epsilon": "0"}), defaults_of("hex:4")({})
+    ('0.25', False, {})
+    """
+    return _native(rules_for(game)).defaults
+
+
 def _encodable(position: str) -> str:
     try:
         position.encode()

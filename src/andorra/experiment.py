@@ -14,9 +14,10 @@ from typing import Any
 
 from andorra import measure
 from andorra.api import solve
+from andorra.asking import defaults_of
 from andorra.comparison import Comparison, Run
 from andorra.errors import OptionError
-from andorra.measure import GameSource, Measured, Task
+from andorra.measure import AnyGame, GameSource, Measured, Task
 from andorra.options import check_limits
 from andorra.result import Result
 from andorra.setting import Changes, Setting, settings_by_name
@@ -45,7 +46,8 @@ def compare(
 
     The baseline is `algorithm` with `memory` and `options`. `vary` names values to be tried beside
     it, one change at a time, or with `cross` in all combinations; its names are those of options,
-    `algorithm` and `memory`. `settings` are whole settings: the options named and no others, and
+    `algorithm` and `memory`. Defaults are the options table's and those that the game sets for
+    itself. `settings` are whole settings: the options named and no others, and
     the baseline's algorithm and memory unless these are named, too. None among the positions is the
     initial one. `question`, `nodes` and `seconds` are as for `solve`, for each search.
 
@@ -64,9 +66,12 @@ def compare(
     if jobs < 1:
         raise OptionError(f"jobs={jobs}: expected at least 1")
     baseline = Setting.make(algorithm, memory, options)
-    chosen = settings_by_name(baseline, vary or {}, settings, cross)
+    measure.check_can_travel(game)
+    made = measure.make(game)
+    chosen = settings_by_name(baseline, vary or {}, settings, cross, defaults_of(made))
     limits = {"question": question, "nodes": nodes, "seconds": seconds}
-    plan = _plan(game, positions, chosen, limits)
+    asked = _tried(made, positions, chosen, limits)
+    plan = _plan(game, positions, chosen, limits, asked)
     return _run(plan, chosen, jobs, progress)
 
 
@@ -86,9 +91,8 @@ def _plan(
     positions: Sequence[str | None],
     settings: Mapping[str, Setting],
     limits: Mapping[str, object],
+    asked: Sequence[Result],
 ) -> list[_Planned]:
-    measure.check_can_travel(game)
-    asked = _tried(game, positions, settings, limits)
     return [
         _Planned(name, number, Task(game, _arguments(setting, position, limits)), asked[number - 1])
         for number, position in enumerate(positions, start=1)
@@ -97,18 +101,17 @@ def _plan(
 
 
 def _tried(
-    game: GameSource,
+    game: str | AnyGame,
     positions: Sequence[str | None],
     settings: Mapping[str, Setting],
     limits: Mapping[str, object],
 ) -> list[Result]:
     """Every setting on the first position, and the first setting, the baseline, on all others."""
-    made = measure.make(game)
     baseline, *others = settings.values()
     one_node = {**limits, "nodes": 1}
     for setting in others if positions else ():
-        solve(made, **_arguments(setting, positions[0], one_node))
-    return [solve(made, **_arguments(baseline, each, one_node)) for each in positions]
+        solve(game, **_arguments(setting, positions[0], one_node))
+    return [solve(game, **_arguments(baseline, each, one_node)) for each in positions]
 
 
 def _arguments(

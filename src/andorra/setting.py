@@ -2,12 +2,12 @@
 
 Idea: a setting is named by what differs from the baseline, and two settings are the same if every
 value that the search would use is the same, spelled out or by default. All that is known of options
-comes from the options table.
+comes from the options table, and from the game, which may have defaults of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -26,6 +26,13 @@ _MOST_NAMED = 4
 
 Changes = Mapping[str, object]
 """New values by name: `algorithm`, `memory`, or an option of the algorithm."""
+Defaults = Callable[[dict[str, str]], dict[str, str]]
+"""What a game sets for itself where these options are set: `defaults_of` in `asking.py`."""
+
+
+def no_defaults(_: dict[str, str]) -> dict[str, str]:
+    """What a game without defaults of its own sets: nothing."""
+    return {}
 
 
 @dataclass(frozen=True)
@@ -58,22 +65,26 @@ class Setting:
         memory = options.pop("memory", self.memory)
         return Setting.make(algorithm, memory if isinstance(memory, int) else str(memory), options)
 
-    def values(self) -> dict[str, str]:
-        """Every value that the search uses, those by default, too."""
-        own = [row for row in option_table().values() if self.algorithm in row.algorithms]
-        used = {row.name: self.options.get(row.name, row.default) for row in own}
-        return {"algorithm": self.algorithm, "memory": memory_text(self.memory), **used}
+    def values(self, own: Defaults = no_defaults) -> dict[str, str]:
+        """Every value that the search uses, those by default, the game's `own`, too."""
+        used = _usual() | own(self.options) | self.options
+        rows = (row for row in option_table().values() if self.algorithm in row.algorithms)
+        named = {"algorithm": self.algorithm, "memory": memory_text(self.memory)}
+        return named | {row.name: used[row.name] for row in rows}
 
-    def same_as(self, other: Setting) -> bool:
+    def same_as(self, other: Setting, own: Defaults = no_defaults) -> bool:
         """Whether every value used is the same.
 
         >>> plain = Setting.make("dfpn", "1GiB", {})
         >>> plain.same_as(plain.changed({"memory": "1024MiB", "gc_fraction": "0.30"}))
         True
+        >>> own = lambda options: {} if "epsilon" in options else {"epsilon": "0.25"}
+        >>> plain.same_as(plain.changed({"epsilon": 0}), own)
+        False
         """
-        return _meanings(self.values()) == _meanings(other.values())
+        return _meanings(self.values(own)) == _meanings(other.values(own))
 
-    def name(self, baseline: Setting) -> str:
+    def name(self, baseline: Setting, own: Defaults = no_defaults) -> str:
         """What differs from the baseline.
 
         >>> plain = Setting.make("dfpn", "1GiB", {"gc_fraction": 0.5})
@@ -82,14 +93,18 @@ class Setting:
         >>> plain.name(plain)
         'baseline'
         """
-        usual = {row.name: row.default for row in option_table().values()} | baseline.values()
-        meant, usually = _meanings(self.values()), _meanings(usual)
+        values = self.values(own)
+        usually = _meanings(_usual() | own({}) | baseline.values(own))
+        meant = _meanings(values)
         differing = [
-            f"{name}={value}"
-            for name, value in self.values().items()
-            if meant[name] != usually[name]
+            f"{name}={value}" for name, value in values.items() if meant[name] != usually[name]
         ]
         return " ".join(differing) or BASELINE
+
+
+def _usual() -> dict[str, str]:
+    """The defaults of the options table."""
+    return {row.name: row.default for row in option_table().values()}
 
 
 def memory_text(size: int) -> str:
@@ -107,8 +122,9 @@ def settings_by_name(
     vary: Mapping[str, Iterable[object]],
     settings: Iterable[Changes] = (),
     cross: bool = False,
+    own: Defaults = no_defaults,
 ) -> dict[str, Setting]:
-    """All settings to run, each once, the baseline first.
+    """All settings to run, each once, the baseline first; `own` are the game's own defaults.
 
     >>> plain = Setting.make("dfpn", "1GiB", {})
     >>> vary = {"gc_fraction": ["0.3", "0.5"], "rise": [8, 9]}
@@ -122,7 +138,7 @@ def settings_by_name(
         _check_name(name)
     made = list(_cross_product(baseline, varied) if cross else _one_change_each(baseline, varied))
     made += [baseline.replaced(values) for values in settings]
-    return dict(_distinct(baseline, made))
+    return dict(_distinct(baseline, made, own))
 
 
 def _listed(values: Iterable[object]) -> list[object]:
@@ -167,12 +183,14 @@ def _check_name(name: str) -> None:
         option_texts(row.algorithms[0] if row else "", {name: ""})
 
 
-def _distinct(baseline: Setting, made: list[Setting]) -> Iterator[tuple[str, Setting]]:
+def _distinct(
+    baseline: Setting, made: list[Setting], own: Defaults
+) -> Iterator[tuple[str, Setting]]:
     kept: list[Setting] = []
     for setting in [baseline, *made]:
-        if not any(setting.same_as(other) for other in kept):
+        if not any(setting.same_as(other, own) for other in kept):
             kept.append(setting)
-            yield setting.name(baseline), setting
+            yield setting.name(baseline, own), setting
 
 
 def _meanings(values: Mapping[str, str]) -> dict[str, object]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from andorra.cli.completions import AlgorithmName
+from andorra.cli.searches import assignments
 from andorra.errors import OptionError
 
 if TYPE_CHECKING:
@@ -39,3 +41,16 @@ def _describe(info: AlgorithmInfo) -> None:
     rows = [(f"  {row.name}", row.default, row.range, row.help) for row in info.options]
     if rows:
         print_table(("  option", "default", "range", "what it does"), rows)
+    for game, defaults in _defaults_of_games(info):
+        click.echo(f"  On {game}, the defaults are {assignments(defaults)}.")
+
+
+def _defaults_of_games(info: AlgorithmInfo) -> Iterator[tuple[str, dict[str, str]]]:
+    """The defaults that games set for themselves, of the algorithm's options."""
+    import andorra
+
+    names = {row.name for row in info.options}
+    for game in andorra.games().values():
+        own = {name: value for name, value in game.defaults.items() if name in names}
+        if own:
+            yield game.name, own

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from andorra.cli import exits
+from andorra.cli.searches import assignments
 from andorra.cli.tables import Figures, print_figures
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class Csv(_Streaming):
     def add(self, run: Run) -> None:
         """Print the run."""
         plain = self.plain(run)
-        plain["options"] = " ".join(f"{name}={value}" for name, value in run.options.items())
+        plain["options"] = assignments(run.options)
         plain["unsound"] = str(run.unsound).lower()
         writer = csv.DictWriter(sys.stdout, plain.keys(), lineterminator="\n")
         if not self._started:

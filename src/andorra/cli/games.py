@@ -7,6 +7,7 @@ import difflib
 import click
 
 from andorra.cli.completions import GameName
+from andorra.cli.searches import assignments
 from andorra.errors import PositionError
 
 
@@ -41,3 +42,5 @@ def _describe(name: str) -> None:
         raise PositionError(f"there is no game {name!r}; did you mean {nearest[0]!r}?")
     click.echo(games[name].help.partition("\n>>>")[0].rstrip())
     click.echo(f"\nDefault question: {games[name].question}")
+    if games[name].defaults:
+        click.echo(f"Default options of its own: {assignments(games[name].defaults)}")

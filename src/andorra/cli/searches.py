@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import click
@@ -54,6 +54,15 @@ def search_arguments(
     if value and question is not None:
         raise click.UsageError(f"--value asks its own questions; leave out --question {question}")
     return {"question": "value" if value else question} | limits | dict(map(_setting, settings))
+
+
+def assignments(values: Mapping[str, str]) -> str:
+    """Options as one would write them.
+
+    >>> assignments({"rise": "7", "gc": "both"})
+    'rise=7 gc=both'
+    """
+    return " ".join(f"{name}={value}" for name, value in values.items())
 
 
 def assignment(text: str, what: str, expected: str = "NAME=VALUE") -> tuple[str, str]:
