@@ -6,7 +6,7 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import Event, Thread
 from types import SimpleNamespace
@@ -23,7 +23,7 @@ from andorra.errors import OptionError
 from andorra.rulebook import make
 from andorra.rulebook.sfen import read_sfen, write_sfen
 from andorra.rulebook.shogi import legal_moves, move_text, play
-from andorra.usi import LARGEST_HASH, START, Engine, position_after
+from andorra.usi import LARGEST_HASH, RULES, START, Engine, position_after
 from conftest import FindProblemSet
 from games_kit import DATA
 
@@ -40,6 +40,7 @@ ANSWER = "<an answer>"
 REPORT = "<a report>"
 """In a dialogue: wait until the engine has said such a line."""
 STARTS = {ANSWER: ("checkmate", "bestmove"), REPORT: ("info depth",)}
+GO = ("go mate infinite", ANSWER)
 
 T = TypeVar("T")
 
@@ -72,15 +73,21 @@ def answers(*commands: str) -> list[str]:
     return [line for line in talk(*commands) if line.startswith(STARTS[ANSWER])]
 
 
+def check(name: str, value: bool) -> str:
+    """The command that sets an option which is on or off."""
+    return f"setoption name {name} value {str(value).lower()}"
+
+
 def assert_mates(sfen: str, moves: str, spec: str = "tsume") -> None:
-    """By the reference rules, and by cshogi."""
+    """By the reference rules, and by cshogi, which knows no wasted interpositions."""
     game = make(spec)
     state = game.parse(sfen)
     board = cshogi.Board(write_sfen(state.position))
     for move in moves.split():
         state = game.play(state, game.parse_move(state, move))
         board.push_usi(move)
-    assert (game.outcome(state), list(board.legal_moves)) == ("first", [])
+    assert game.outcome(state) == "first" and board.is_check()
+    assert "muda" in spec or not list(board.legal_moves)
 
 
 # ---- the engine itself ----
@@ -97,6 +104,8 @@ def test_introduction() -> None:
     assert hash_size[:5] == ["option", "name", "USI_Hash", "type", "spin"]
     limits = dict(zip(hash_size[5::2], map(int, hash_size[6::2]), strict=True))
     assert limits["min"] <= limits["default"] <= limits["max"] == LARGEST_HASH
+    for name in (*RULES, "Shortest"):
+        assert f"option name {name} type check default false" in said
 
 
 def test_ready_even_while_it_searches() -> None:
@@ -146,16 +155,15 @@ def test_known_verdicts() -> None:
     for entry in DATA["tsume"]["values"]:
         if "attacker" in entry["spec"] + entry["position"]:
             continue
-        rest = str("rest" in entry["spec"]).lower()
-        option = f"setoption name DefenderHoldsRest value {rest}"
-        position = f"position sfen {entry['position']}"
-        (answer,) = answers(option, position, "go mate infinite", ANSWER)
+        chosen = {name: parameter in entry["spec"] for name, parameter in RULES.items()}
+        options = [check(name, value) for name, value in chosen.items()]
+        (answer,) = answers(*options, f"position sfen {entry['position']}", *GO)
         if entry["winner"] == "second":
             assert answer == "checkmate nomate"
         else:
             assert_mates(entry["position"], answer.removeprefix("checkmate "), entry["spec"])
-        seen.add((entry["winner"], rest))
-    assert len(seen) == 4
+        seen.add((entry["winner"], *chosen.values()))
+    assert len(seen) == 5
 
 
 def test_several_questions_one_after_the_other() -> None:
@@ -172,10 +180,40 @@ def test_the_defender_may_hold_the_rest() -> None:
     position = "position sfen 7lk/7p1/9/9/9/9/9/9/9 b L 1"
     (mate,) = answers(position, "go mate infinite", ANSWER)
     assert_mates(position.removeprefix("position sfen "), mate.removeprefix("checkmate "))
-    option = "setoption name DefenderHoldsRest value {}"
-    go = [position, "go mate infinite", ANSWER]
-    assert answers(option.format("true"), *go) == ["checkmate nomate"]
-    assert answers(option.format("true"), option.format("false"), *go) == [mate]
+    on, off = (check("DefenderHoldsRest", value) for value in (True, False))
+    assert answers(on, position, *GO) == ["checkmate nomate"]
+    assert answers(on, off, position, *GO) == [mate]
+
+
+def test_wasted_interpositions_need_not_count() -> None:
+    sfen = "8k/7pp/8N/9/9/9/9/9/R8 b g 1"
+    ignored, shortest = check("IgnoreWastedInterpositions", True), check("Shortest", True)
+    (short,) = answers(ignored, shortest, f"position sfen {sfen}", *GO)
+    assert short in ("checkmate 9i9a", "checkmate 9i9a+")
+    (long,) = answers(shortest, f"position sfen {sfen}", *GO)
+    assert len(long.split()) > 2
+    assert_mates(sfen, long.removeprefix("checkmate "))
+
+
+@pytest.mark.parametrize(
+    ("on", "game"),
+    [
+        ((), "tsume"),
+        (("DefenderHoldsRest",), "tsume:rest"),
+        (("IgnoreWastedInterpositions",), "tsume:muda"),
+        (("IgnoreWastedInterpositions", "DefenderHoldsRest"), "tsume:rest,muda"),
+    ],
+)
+def test_rules_by_options(monkeypatch: pytest.MonkeyPatch, on: Sequence[str], game: str) -> None:
+    asked: list[str] = []
+
+    def search(**arguments: Any) -> Result:
+        asked.append(arguments["game"])
+        return andorra.solve("tsume", MATE)
+
+    monkeypatch.setattr("andorra.usi.solve", search)
+    talk(*(check(name, True) for name in on), *GO)
+    assert asked == [game]
 
 
 # ---- stop ----

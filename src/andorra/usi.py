@@ -44,6 +44,9 @@ REPORT_INTERVAL = 1.0
 STOP_SECONDS = 0.05
 """How long `stop` waits for the search to answer itself."""
 NUMBER = re.compile(r"[0-9]{1,18}")
+RULES = {"DefenderHoldsRest": "rest", "IgnoreWastedInterpositions": "muda"}
+"""Options that are a parameter of the game, which wants them in this order."""
+SHORTEST = "Shortest"
 
 Say = Callable[[str], None]
 
@@ -55,8 +58,7 @@ class Engine:
         self._write = write
         self._writing = Lock()
         self._memory = memory_bytes(None)
-        self._rest = False
-        self._shortest = False
+        self._checks = dict.fromkeys((*RULES, SHORTEST), False)
         self._position: str | None = START
         self._search: Search | None = None
         self._owes_a_move = False
@@ -103,8 +105,8 @@ class Engine:
         self._say(f"id name Andorra {__version__}")
         self._say("id author The Andorra developers")
         self._say(f"option name USI_Hash type spin default {default} min 1 max {LARGEST_HASH}")
-        self._say("option name DefenderHoldsRest type check default false")
-        self._say("option name Shortest type check default false")
+        for name in self._checks:
+            self._say(f"option name {name} type check default false")
         self._say("usiok")
 
     def _set_option(self, words: list[str]) -> None:
@@ -114,10 +116,8 @@ class Engine:
         name, value = words[1], words[3]
         if name == "USI_Hash":
             self._memory = _hash_size(value) << 20
-        elif name == "DefenderHoldsRest":
-            self._rest = value == "true"
-        elif name == "Shortest":
-            self._shortest = value == "true"
+        elif name in self._checks:
+            self._checks[name] = value == "true"
 
     def _set_position(self, words: list[str]) -> None:
         self._position = None  # better no answer than one about the position before
@@ -141,11 +141,14 @@ class Engine:
             self._say(f"info string error: {error}")
             self._say("checkmate notimplemented")
             return
-        game = "tsume:rest" if self._rest else "tsume"
-        question = "shortest" if self._shortest else None
-        asked = {"game": game, "position": self._position, "question": question, **limits}
+        question = "shortest" if self._checks[SHORTEST] else None
+        asked = {"game": self._game(), "position": self._position, "question": question, **limits}
         asked["memory"] = self._memory
         self._search = Search(asked, self._say)
+
+    def _game(self) -> str:
+        parameters = [parameter for name, parameter in RULES.items() if self._checks[name]]
+        return f"tsume:{','.join(parameters)}" if parameters else "tsume"
 
     def _stop(self, _: list[str]) -> None:
         if self._search is not None:
