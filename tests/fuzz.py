@@ -348,17 +348,23 @@ def _share(outcomes: dict[tuple[bool, str], int], cyclic: bool) -> str:
     return f"{100 * unknown / max(1, sum(of.values())):.2f}%"
 
 
-def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description="random graphs against the oracle")
-    parser.add_argument("--graphs", type=int, default=100_000, help="how many graphs")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the first graph")
+def command_line(what: str, things: str, number: int) -> argparse.ArgumentParser:
+    """Make a command line with what every fuzzer can be told."""
+    parser = argparse.ArgumentParser(description=what)
+    parser.add_argument(f"--{things}", type=int, default=number, help=f"how many {things}")
+    parser.add_argument("--seed", type=int, default=1, help=f"seed of the first of the {things}")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--seconds", type=float, help="stop after this time")
+    parser.add_argument("--save", type=Path, default=REGRESSIONS, help="folder for failures")
+    return parser
+
+
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = command_line("random graphs against the oracle", "graphs", 100_000)
     parser.add_argument(
         "--algorithm", default="all", help="all, reference, core, pairs, or a row's name"
     )
-    parser.add_argument("--save", type=Path, default=REGRESSIONS, help="folder for failures")
     parsed = parser.parse_args(argv)
     parsed.rows = select(parsed.algorithm)
     if not parsed.rows:

@@ -7,10 +7,11 @@ Each random problem (`random_tsume.py`) is asked whether the attacker can mate, 
 can end the checks, and the first now and then within a few plies. What is right, `fixpoint` says
 where the whole graph is small. Few graphs are: a king on the run sees millions of positions. Then
 a certificate says it, which both checkers verify on the rules alone, whatever search wrote it. Of
-some questions with few plies the reference rules' own AND/OR search gives a second opinion. The
-default settings answer every question, a few other rows and a pair of options in turn. In some
-problems wasted interpositions do not count (`tsume:muda`, then the first word of the problem).
-Failures are shrunk and saved in `tests/regressions/`, where `test_tsume_search.py` replays them.
+some questions with few plies the reference rules' own AND/OR search gives a second opinion. Now and
+then the shortest mate is asked for (`tsume_lengths.py` says what is right). The default settings
+answer every question, a few other rows and a pair of options in turn. In some problems wasted
+interpositions do not count (`tsume:muda`, then the first word of the problem). Failures are shrunk
+and saved in `tests/regressions/`, where `test_tsume_search.py` replays them.
 Exit code: 0 without failures, 1 with, 2 wrong usage.
 """
 
@@ -23,16 +24,17 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import andorra
 from andorra import certificate
 from andorra.rulebook.tsume import Tsume
 from examiner import Answer, Examiner, Facts, Failure, Row, Rules, Tally, fast_check, trusted_check
-from fuzz import REGRESSIONS, ending, fuzz, table, write_smallest
+from fuzz import command_line, ending, fuzz, table, write_smallest
 from random_tsume import GAME, KINDS, game_and_position, random_problem, shrink, with_rules
 from settings import pairs
 from tsume_kit import TooManyPositionsError, mates_within
+from tsume_lengths import Known, known_length, wrong_answer, wrong_statement
 
 MEMORY = "16MiB"
 ROWS_A_PROBLEM = 5
@@ -44,6 +46,7 @@ BOUNDED_GRAPH = 20_000
 SEARCH = 20_000
 BY_REFERENCE = 1_000
 ORACLE, CERTIFICATE = "oracle", "certificate"
+SHORTEST = "shortest:first"
 WITHIN = (1, 3, 5, 7, 2, 4, 9)
 MUDA = Tsume("muda")
 RULES = {"all": (GAME, *3 * (GAME, MUDA)), "tsume": (GAME,), "tsume:muda": (MUDA,)}
@@ -143,6 +146,8 @@ def questions(seed: int) -> Iterator[str]:
         yield "win:second"
     elif seed % 16 == 3:
         yield f"win:second<={seed // 16 % 5 + 1}"
+    elif seed % 16 == 7:
+        yield SHORTEST
 
 
 class Problems(Examiner):
@@ -150,6 +155,9 @@ class Problems(Examiner):
 
     def examine(self, text: str, question: str, rows: Iterable[Row], certified: str = "") -> None:
         """Compare rows with what is right, as far as anybody knows."""
+        if question == SHORTEST:
+            self._examine_lengths(text, rows, certified)
+            return
         expected = self.verdict(text, question)
         if expected is None:
             return
@@ -171,6 +179,43 @@ class Problems(Examiner):
         for what in (f"{ORACLE}: {how}", f"question: {question}"):
             self.tally.counts[what, "<=" not in question, answer.verdict] += 1
         return None if answer.verdict == "unknown" else answer.verdict
+
+    def _examine_lengths(self, text: str, rows: Iterable[Row], certified: str) -> None:
+        known = known_length(lambda plies: self._verdict_within(text, plies))
+        outcome = "proven" if known.exact else "unknown: no length"
+        self.tally.counts[f"question: {SHORTEST}", True, outcome] += 1
+        for row in rows:
+            task = Failure(text, SHORTEST, row.name, row.name == certified, str(known), "")
+            self._note(task, self._wrong_length(row, task, known))
+
+    def _verdict_within(self, text: str, plies: int) -> str:
+        """By the whole graph; the reference rules may object."""
+        question = f"win:first<={plies}"
+        verdict = ask(text, question, ("fixpoint", {}), BOUNDED_GRAPH).verdict
+        task = Failure(text, SHORTEST, ORACLE, False, "a verdict that can be verified", "")
+        self._note(task, differs_from_reference(text, question, verdict))
+        return verdict
+
+    def _wrong_length(self, row: Row, task: Failure, known: Known) -> str | None:
+        game, _ = game_and_position(task.text)
+        path = self.folder / "length.andorra" if task.certificate else None
+        try:
+            answer = cast(andorra.Result, row.solve(game, task.question, path))
+        except Exception as error:
+            return f"raised {type(error).__name__}: {error}"
+        found = "unknown: no length" if answer.verdict == "proven" and answer.limit else None
+        self.tally.counts[row.name, True, found or answer.verdict] += 1
+        return wrong_answer(game, answer, known) or self._wrong_proof(path, answer, known)
+
+    def _wrong_proof(self, path: Path | None, answer: andorra.Result, known: Known) -> str | None:
+        if path is None or answer.verdict == "unknown":
+            return None
+        if not path.exists():
+            return None if answer.certificate_limit else "no certificate was written"
+        self.tally.certificates += 1
+        wrong = wrong_statement(path, answer, known) or fast_check([path])
+        path.unlink()
+        return wrong
 
     def _certified(self, task: Failure, setting: Setting) -> tuple[andorra.Result, str]:
         """A search's answer, and what speaks for it."""
@@ -287,14 +332,9 @@ def summary(tally: Tally) -> str:
 
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="random shogi problems against an oracle")
-    parser.add_argument("--positions", type=int, default=10_000, help="how many problems")
-    parser.add_argument("--seed", type=int, default=1, help="seed of the first problem")
-    parser.add_argument("--jobs", type=int, default=1, help="processes")
-    parser.add_argument("--seconds", type=float, help="stop after this time")
+    parser = command_line("random shogi problems against an oracle", "positions", 10_000)
     parser.add_argument("--kind", choices=("all", *KINDS), default="all", help="which problems")
     parser.add_argument("--rules", choices=RULES, default="all", help="which rules")
-    parser.add_argument("--save", type=Path, default=REGRESSIONS, help="folder for failures")
     return parser.parse_args(argv)
 
 

@@ -100,8 +100,14 @@ def features(position: Position) -> Iterator[str]:
     if sum(hands) > 4:
         yield "pieces in hand"
     for move in legal_moves(position):
-        if move.start < DROP and move.plain and move.goal in ZONES[side]:
+        if move.start <= DROP and move.plain and move.goal in ZONES[side]:
             yield f"{SYMBOLS[board[move.start]].upper()} moves into the zone as it is"
+
+
+def test_a_move_from_the_last_square_is_no_drop() -> None:
+    assert [*features(read_sfen("4k4/9/9/9/9/9/9/9/L3K4 b - 1"))] == [
+        "L moves into the zone as it is"
+    ] * 2
 
 
 def test_shogi_against_cshogi() -> None:

@@ -109,6 +109,35 @@ def test_a_false_oracle_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
         assert failure.row == fuzz_tsume.ORACLE
 
 
+@pytest.mark.parametrize("certified", ["", "dfpn"])
+@pytest.mark.parametrize(
+    "lie",
+    [
+        {"length": 3, "length_bounds": (3, 3)},
+        {"length": None, "length_bounds": (3, 3)},
+        {"length": None, "length_bounds": (0, 0)},
+        {"line": []},
+        {"line": ["G*4b"]},
+        {"verdict": "disproven", "length": None, "length_bounds": None},
+    ],
+)
+def test_a_false_length_is_found_out(
+    monkeypatch: pytest.MonkeyPatch, lie: dict[str, Any], certified: str
+) -> None:
+    honest = fuzz_tsume.ask
+    mate, question = "4k4/9/4P4/9/9/9/9/9/9 b G 1", fuzz_tsume.SHORTEST
+    asked = (mate, question, [fuzz_tsume.row_of(mate, fuzz_tsume.DEFAULT)], certified)
+    assert fuzz_tsume.examine_text(*asked) == []
+
+    def lying(text: str, question: str, setting: fuzz_tsume.Setting, *rest: Any) -> andorra.Result:
+        answer = honest(text, question, setting, *rest)
+        return replace(answer, **lie) if question == fuzz_tsume.SHORTEST else answer
+
+    monkeypatch.setattr(fuzz_tsume, "ask", lying)
+    (failure,) = fuzz_tsume.examine_text(*asked)
+    assert (failure.row, failure.expected) == ("dfpn", "a mate in 1")
+
+
 # ---- the defender's strategies ----
 
 
