@@ -1,5 +1,5 @@
 // The Python module andorra._core: games, solve calls, the tables of options and algorithms.
-// Nothing is decided here; src/andorra/solve.py is the API that people see.
+// Nothing is decided here; src/andorra/api.py is the API that people see.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/map.h>
