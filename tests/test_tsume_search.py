@@ -138,6 +138,13 @@ def test_a_false_length_is_found_out(
     assert (failure.row, failure.expected) == ("dfpn", "a mate in 1")
 
 
+def test_lengths_are_asked_of_problems_of_all_kinds_and_rules() -> None:
+    asked = [seed for seed in range(1000) if fuzz_tsume.SHORTEST in fuzz_tsume.questions(seed)]
+    rules = len(fuzz_tsume.RULES["all"])
+    turns = {(seed % len(KINDS), seed % rules) for seed in asked}
+    assert len(turns) == len(KINDS) * rules
+
+
 # ---- the defender's strategies ----
 
 
