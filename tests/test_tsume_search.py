@@ -41,8 +41,9 @@ def assert_certified(sfen: str, folder: Path, verdict: str, question: str = "win
 # ---- random problems ----
 
 
-def test_saved_failures_stay_mended() -> None:
-    assert [failure for path in SAVED for failure in fuzz_tsume.replay(path)] == []
+@pytest.mark.parametrize("path", SAVED, ids=lambda path: path.stem)
+def test_saved_failures_stay_mended(path: Path) -> None:
+    assert fuzz_tsume.replay(path) == []
 
 
 @pytest.mark.parametrize("start", range(0, 80, 20))
