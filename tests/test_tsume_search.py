@@ -24,6 +24,15 @@ CERTIFIED = 30
 EASY_ZUKO = (2, 3, 5, 11, 13, 18, 30, 36, 42, 45, 66, 76, 85, 94)
 """Problems of the Zuko that are solved with less than 20,000 nodes."""
 
+ESCAPES = (
+    "tsume:muda 9/9/9/9/9/9/6LS1/9/8K w bgsnp 1",
+    "7k1/5+Pssn/9/9/9/9/9/9/9 b G2S 1",
+    "tsume:muda 9/9/9/9/9/NLN6/2S6/2L6/K1P6 w rbsl 1",
+    "tsume:muda 2n6/k8/pp7/9/9/9/9/9/9 b RS2N3g 1",
+    "tsume:muda 9/7k1/5pplp/9/9/9/9/9/9 b 2GSNLs2n2p 1",
+)
+"""Like the saved `escape-that-leads-back`, but slow to replay with every setting."""
+
 
 def solve(sfen: str, question: str = "win:first", **options: Any) -> andorra.Result:
     return andorra.solve(GAME, sfen, question, memory="64MiB", nodes=400_000, **options)
@@ -41,8 +50,15 @@ def assert_certified(sfen: str, folder: Path, verdict: str, question: str = "win
 # ---- random problems ----
 
 
-def test_saved_failures_stay_mended() -> None:
-    assert [failure for path in SAVED for failure in fuzz_tsume.replay(path)] == []
+@pytest.mark.parametrize("path", SAVED, ids=lambda path: path.stem)
+def test_saved_failures_stay_mended(path: Path) -> None:
+    assert fuzz_tsume.replay(path) == []
+
+
+@pytest.mark.parametrize("text", ESCAPES)
+def test_escapes_whose_stored_moves_lead_back_have_a_certificate(text: str) -> None:
+    row = fuzz_tsume.row_of(text, fuzz_tsume.DEFAULT, small=False)
+    assert fuzz_tsume.examine_text(text, "win:second", [row], row.name) == []
 
 
 @pytest.mark.parametrize("start", range(0, 80, 20))

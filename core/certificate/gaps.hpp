@@ -36,7 +36,7 @@ class Gaps {
   std::uint16_t solving_move(bool proven) {
     const std::uint16_t known = known_move(proven);
     if (known != kNoMove) return known;
-    const std::uint16_t found = search(table_, proven, nullptr);
+    const std::uint16_t found = search(proven);
     const std::uint16_t stored = dominates_ ? known_move(proven) : kNoMove;
     return stored != kNoMove ? stored : found;
   }
@@ -57,20 +57,17 @@ class Gaps {
     if constexpr (HasPackedResources<G>) problem_.game().set_resources(resources);
   }
 
-  // The same, with the positions of `line` forbidden and results from `table` alone.
-  std::uint16_t search(Table& table, bool proven, const Line* line) {
-    const auto result = search_again(table, line);
-    return result.bounds.solved() && result.bounds.proven() == proven ? result.move : kNoMove;
-  }
-
   // What is true of the current position, whose verdict is not known; open if a limit ended it.
-  Status verdict() {
+  Status verdict() { return verdict(table_); }
+
+  // The same, with a search in another table if there must be one.
+  Status verdict(Table& table) {
     const Status status = problem_.status();
     if (status != Status::open) return status;
     Entry entry;
     Resources solution;
     const bool found = find(entry, solution);
-    const Bounds bounds = found ? entry.bounds : search_again(table_, nullptr).bounds;
+    const Bounds bounds = found ? entry.bounds : search_again(table).bounds;
     if (!bounds.solved()) return Status::open;
     return bounds.proven() ? Status::proven : Status::disproven;
   }
@@ -131,9 +128,14 @@ class Gaps {
     return known.move == kNoMove || solution == own ? known.move : index_here(known.move, solution);
   }
 
-  typename DfPn<G>::Result search_again(Table& table, const Line* line) {
+  std::uint16_t search(bool proven) {
+    const auto result = search_again(table_);
+    return result.bounds.solved() && result.bounds.proven() == proven ? result.move : kNoMove;
+  }
+
+  typename DfPn<G>::Result search_again(Table& table) {
     ++stats_.searched_again;
-    return DfPn<G>(problem_, table, side_, monitor_, stats_, options_, memory_).search(line);
+    return DfPn<G>(problem_, table, side_, monitor_, stats_, options_, memory_).search();
   }
 
   Problem<G>& problem_;

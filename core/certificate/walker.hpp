@@ -34,6 +34,9 @@ struct WalkFrame {
   Move move = 0;               // that led here
   Resources arrived_with = 0;  // the solution may be for others
   bool holder = false;
+  bool exact = false;         // the next child is tried with the resources that it comes with
+  bool unfinished = false;    // a child is undecided
+  std::uint32_t untried = 0;  // of the holder's moves, when the stored one does not do
   std::uint32_t next = 0;
   std::uint32_t end = 0;
   Distance below;  // the largest ones, so far
@@ -45,6 +48,7 @@ struct Decision {
   Rank rank = 0;  // of a proof, as the plies
   std::uint32_t plies = 0;
   std::uint16_t move = kNoMove;  // the holder's
+  bool decided = false;          // in a proof: the rank is known
   bool written = false;
 };
 
@@ -122,12 +126,13 @@ class Walker {
     frames_.back().next = move;
     frames_.back().end = move + 1u;
     frames_.back().below = {};
+    frames_.back().unfinished = false;
   }
 
-  // The current position has a decision, or takes the resources of one that serves it.
+  // What was decided for the current position; with resources, it takes those of the decision that
+  // serves it best. Checkers look for an exact entry first, but find the same: an entry that is not
+  // the best for its own position is never written, because the best one serves all that it does.
   Decision& decided() {
-    const auto found = decisions_.find(problem_.key());
-    if (found != decisions_.end()) return found->second;
     const Cover* cover = at_holder() ? covers_.find(problem_) : nullptr;
     if (cover != nullptr) gaps_.set_resources(cover->packed);
     return decisions_[problem_.key()];
@@ -151,11 +156,11 @@ class Walker {
                 plies);
   }
 
-  // Extraction obeys time, Ctrl-C and memory; `positions` is what it keeps.
-  bool stopped(std::size_t positions) {
+  // Extraction obeys time, Ctrl-C and memory; `positions` is what it keeps, `more` are bytes.
+  bool stopped(std::size_t positions, std::size_t more = 0) {
     constexpr std::size_t kPosition =
         72;  // a hash map's node, its bucket and the allocator's share
-    if (positions * kPosition + frames_.capacity() * sizeof(WalkFrame) + move_bytes_ +
+    if (positions * kPosition + frames_.capacity() * sizeof(WalkFrame) + move_bytes_ + more +
             problem_.bytes() >
         gaps_.memory())
       gaps_.monitor().end(Limit::memory);

@@ -75,13 +75,11 @@ class DfPn {
         solutions_(problem, table, frames_, expansion_),
         borrowing_(problem, table, frames_, expansion_, stats) {}
 
-  // Solves the problem's current position. Positions on `forbidden` may not come again (the
-  // extraction of certificates forbids the line it stands on); then nothing is used that was found
-  // without regard to them, but what the table has.
-  Result search(const Line* forbidden = nullptr) {
+  // Solves the problem's current position.
+  Result search() {
     std::uint64_t doubt = rules_.refine;
     do {
-      run(forbidden, doubt);
+      run(doubt);
       doubt = doubt < kMostDoubt ? 2 * doubt : 0;
     } while (result_.guessed && monitor_.reached() == Limit::none);
     if (result_.guessed) result_ = {};
@@ -96,9 +94,9 @@ class DfPn {
   static constexpr std::uint64_t kNoBudget = UINT64_MAX;
   static constexpr std::size_t kLeafTable = 1024;
 
-  void run(const Line* forbidden, std::uint64_t doubt) {
+  void run(std::uint64_t doubt) {
     try {
-      start(forbidden, doubt);
+      start(doubt);
       while (!frames_.empty() || reopen()) step();
     } catch (const Interrupted&) {
       monitor_.end(Limit::interrupted);
@@ -106,11 +104,10 @@ class DfPn {
     }
   }
 
-  void start(const Line* forbidden, std::uint64_t doubt) {
+  void start(std::uint64_t doubt) {
     result_ = {};
-    start_line(forbidden);
-    free_ = forbidden == nullptr;
-    expansion_.start(free_, doubt);
+    start_line();
+    expansion_.start(doubt);
     next_look_ = 0;
     closes_ = false;
     first_node_ = stats_.nodes;
@@ -123,11 +120,9 @@ class DfPn {
       result_.bounds = bounds_of(status);
   }
 
-  void start_line(const Line* forbidden) {
+  void start_line() {
     line_.clear();
     if (rules_.refine != 0) line_.push(Key{});  // the depth that guesses rest on
-    if (forbidden != nullptr)
-      for (Key key : forbidden->keys()) line_.push(key);
     above_root_ = line_.size();
   }
 
@@ -350,14 +345,13 @@ class DfPn {
     if (rules_.dominance) frames_.extra(frames_.top(), frames_.top().chosen).solution = solution;
     problem_.undo(child.move);
     if (rules_.costs) expansion_.add_cost(child);
-    if (rules_.siblings && free_ && rests_on == kRestsOnNothing &&
-        child.numbers[frames_.top().phi ^ 1] == 0)
+    if (rules_.siblings && rests_on == kRestsOnNothing && child.numbers[frames_.top().phi ^ 1] == 0)
       borrowing_.from_sibling(child);
   }
 
   [[gnu::noinline]] bool solved_like_killer(Key key) {
     Entry entry;
-    if (!free_ || !borrowing_.from_killer(key, entry)) return false;
+    if (!borrowing_.from_killer(key, entry)) return false;
     give_back(entry.bounds, entry.move, kRestsOnNothing);
     return true;
   }
@@ -371,8 +365,7 @@ class DfPn {
   [[gnu::noinline]] bool look_around() {
     if (stats_.nodes - first_node_ >= budget_) return true;
     next_look_ = std::min(stats_.nodes + kLookInterval, end_of_budget());
-    if (rules_.closure && free_ && progress_.is_circling(stats_.nodes, table_.used()))
-      return closes_ = true;
+    if (rules_.closure && progress_.is_circling(stats_.nodes, table_.used())) return closes_ = true;
     if (progress_.is_stuck(stats_.nodes)) monitor_.end(Limit::no_progress);
     if (bytes() + problem_.bytes() > memory_) monitor_.end(Limit::memory);
     return monitor_.reached() != Limit::none;
@@ -451,7 +444,6 @@ class DfPn {
   Borrowing<G> borrowing_;
   std::unique_ptr<LeafSearch> leaf_search_;
   Result result_;
-  bool free_ = true;                  // no position is forbidden: what holds everywhere holds here
   bool closes_ = false;               // the stack was abandoned to close the table
   std::size_t above_root_ = 0;        // positions of the line that have no frame
   std::uint64_t budget_ = kNoBudget;  // visits

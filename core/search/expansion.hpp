@@ -44,11 +44,10 @@ class Expansion {
         initialise_(problem, options),
         simulation_(problem, table, line) {}
 
-  // `free`: no position is forbidden; `doubt`: how clear a guess must be to be taken, 0 for never.
-  void start(bool free, std::uint64_t doubt) {
+  // `doubt`: how clear a guess must be to be taken, 0 for never.
+  void start(std::uint64_t doubt) {
     doubt_ = doubt;
-    dominates_ = rules_.dominance && free;
-    plain_leaves_ = !free || (initialise_.unit() && doubt_ == 0 && !by_average_);
+    plain_leaves_ = initialise_.unit() && doubt_ == 0 && !by_average_;
     if constexpr (LooksAhead<G>) plain_leaves_ = false;
   }
 
@@ -89,7 +88,7 @@ class Expansion {
   Number weight() const { return view(initialise_.guess(), problem_.or_node()).delta; }
 
   // What is solved holds on every line, and may decide others.
-  bool dominates() const { return dominates_; }
+  bool dominates() const { return rules_.dominance; }
   const Dominance<G>& dominance() const { return dominance_; }
   Simulation<G>& simulation() { return simulation_; }
 
@@ -121,7 +120,7 @@ class Expansion {
   }
 
   void mark_repetition(FrameChild& child, Key key) {
-    const Depth above = dominates_ ? dominance_.repetition(line_, key) : line_.find(key);
+    const Depth above = rules_.dominance ? dominance_.repetition(line_, key) : line_.find(key);
     if (above == kRestsOnNothing) return;
     child.set(kDisproven);
     if (!rules_.trusts_repetitions) child.rests_on = above;
@@ -141,7 +140,7 @@ class Expansion {
     }
     for (std::size_t c = 0; c < found; ++c) {
       const std::uint32_t i = candidates_[c];
-      const Cell* known = dominates_ ? dominating(i) : table_.cell(keys_[i]);
+      const Cell* known = rules_.dominance ? dominating(i) : table_.cell(keys_[i]);
       if (known != nullptr)
         take_over(children[i], keys_[i], *known);
       else if (leaves)
@@ -229,7 +228,7 @@ class Expansion {
     child.set(bounds);
     Key key = keys_[i];
     if constexpr (HasSolutionResources<G>) {
-      if (dominates_) {
+      if (rules_.dominance) {
         key = with_resources(key, dominance_.solution_by(problem_, winning));
         frames_.extra(frames_.top(), i).solution = resources_in(key);
       }
@@ -275,7 +274,6 @@ class Expansion {
   Line& line_;
   const bool by_average_;
   std::uint64_t doubt_ = 0;
-  bool dominates_ = false;
   bool plain_leaves_ = true;  // nothing is asked about positions that the table does not know
   const Dominance<G> dominance_;
   Initialise<G> initialise_;
