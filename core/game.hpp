@@ -148,10 +148,11 @@ struct Look {
 };
 
 // A game whose outcome is dear, because only a move generator tells it. Searches ask the table
-// first and look at what it does not know; the same look sees wins in one move and makes a guess.
+// first and look at what it does not know; the same look sees wins in one move and makes a guess,
+// for which it may go by the move that led here.
 template <class G>
-concept LooksAhead = HasGuess<G> && requires(const G& position, Side prover) {
-  { position.look(prover) } -> std::same_as<Look>;
+concept LooksAhead = HasGuess<G> && requires(const G& position, Side prover, Move last) {
+  { position.look(prover, last) } -> std::same_as<Look>;
 };
 
 // A game that puts a price on moves: what a move of the current position adds to the numbers of the

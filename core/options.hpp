@@ -59,9 +59,9 @@ inline constexpr std::array kOptions{
               "those that the lines go through",
               "nagai|snda: backup=weak|weighted"},
     OptionRow{
-        "backup", "dfpn", "sum", "sum|weak|weighted",
+        "backup", "dfpn", "sum", "sum|weak|weak-dn|weighted",
         "the numbers that add up: their sum, or the largest plus 1 (or a guess) for each other "
-        "open child"},
+        "open child, both of them or the disproof numbers only"},
     // Thresholds
     OptionRow{"epsilon", "dfpn", "0", "0.0..10.0",
               "a child may pass the second best by this share of its number (1+epsilon)"},

@@ -35,11 +35,12 @@ class Tsume {
  public:
   static constexpr std::string_view kName = "tsume";
 
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kDefaults{{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kDefaults{{
       {"initial", "game"},
       {"groups", "in-turn"},
       {"epsilon", "0.25"},
       {"double_count", "nagai"},
+      {"backup", "weak-dn"},
   }};
 
   explicit Tsume(std::string_view parameters) : parameters_(parameters) {
@@ -135,23 +136,20 @@ class Tsume {
     const shogi::Kind kind = shogi::moved_by(move);
     const bool defends = board_.to_move() != attacker_;
     if (defends && kind != shogi::kKing && shogi::captured_by(move) == shogi::kNone) return 1 + to;
-    const bool pairs = kind == shogi::kPawn || kind == shogi::kLance || kind == shogi::kBishop ||
-                       kind == shogi::kRook;
-    if (shogi::is_drop(move) || !pairs) return 0;
+    if (shogi::is_drop(move) || !pairs(kind)) return 0;
     return (1 + static_cast<std::uint32_t>(shogi::from_of(move))) << 7 | to;
   }
 
-  // The defender must be mated after every kind of evasion, and must survive every check.
-  Guess guess(Side prover) const { return look(prover).guess; }
+  Guess guess(Side prover) const { return look(prover, Look::kNoMove).guess; }
 
-  Look look(Side prover) const {
+  Look look(Side prover, Move last) const {
     const bool attacks = board_.to_move() == attacker_;
     Look look;
-    const std::uint32_t ways = attacks ? checks(look.winning) : only_wastes() ? 0 : evasions();
-    if (ways == 0) look.outcome = win_for(other(side_to_move()));
-    const bool mover_proves = attacks == (prover == Side::first);
-    const std::uint32_t hard = std::max<std::uint32_t>(ways, 1);
-    look.guess = mover_proves ? Guess{1, hard} : Guess{hard, 1};
+    Guess guess = attacks ? checks(look.winning) : evasions();
+    if (guess.pn == 0 || guess.dn == 0) look.outcome = win_for(other(side_to_move()));
+    if (last != Look::kNoMove && !attacks && declines_promotion(last)) guess.pn += kDeclined;
+    guess = {std::max<std::uint32_t>(guess.pn, 1), std::max<std::uint32_t>(guess.dn, 1)};
+    look.guess = prover == Side::first ? guess : Guess{guess.dn, guess.pn};
     return look;
   }
 
@@ -179,6 +177,7 @@ class Tsume {
 
  private:
   static constexpr std::string_view kMark = " attacker=";
+  static constexpr std::uint32_t kDeclined = 3;  // tried: 1 to 4
 
   static Outcome win_for(Side side) {
     return side == Side::first ? Outcome::first_wins : Outcome::second_wins;
@@ -238,8 +237,9 @@ class Tsume {
     return muda_ && only_wastes_with(hand) ? board_.hand(attacker_) : hand;
   }
 
-  // How many there are; 1 if one of them mates.
-  std::uint32_t checks(Move& mate) const {
+  // Guesses are for the attacker's win. A mate is the further off the more squares the king has; it
+  // is refuted by an answer to every check.
+  Guess checks(Move& mate) const {
     std::uint32_t count = 0;
     const shogi::Moves moves(board_);
     const shogi::MateFilter filter(board_);
@@ -249,7 +249,7 @@ class Tsume {
       mate = move;
       return true;
     });
-    return mate == Look::kNoMove ? count : 1;
+    return mate == Look::kNoMove ? Guess{1 + filter.free_squares() / 2, count} : Guess{1, 1};
   }
 
   bool mates(Move check) const {
@@ -259,10 +259,13 @@ class Tsume {
     return !shogi::Moves(next).each_evasion([](Move) { return true; });
   }
 
-  // Interpositions on one square count once.
-  std::uint32_t evasions() const {
+  // The attacker must mate after every evasion. Interpositions on one square count once, and that
+  // the checker can be captured counts as one more.
+  Guess evasions() const {
+    if (only_wastes()) return {0, 1};
     std::uint32_t count = 0;
     shogi::Bits between = 0;
+    bool captures = false;
     each_move([&](Move move) {
       const bool interposes =
           shogi::moved_by(move) != shogi::kKing && shogi::captured_by(move) == shogi::kNone;
@@ -270,9 +273,24 @@ class Tsume {
         between |= shogi::bit(shogi::to_of(move));
       else
         ++count;
+      captures |= !interposes && shogi::captured_by(move) != shogi::kNone;
       return false;
     });
-    return count + static_cast<std::uint32_t>(shogi::size(between));
+    return {count + static_cast<std::uint32_t>(shogi::size(between)) + captures, 1};
+  }
+
+  // The attacker's last move could have been a promotion and was none, which is rarely the way.
+  bool declines_promotion(Move last) const {
+    const shogi::Kind kind = shogi::moved_by(last);
+    if (shogi::is_drop(last) || shogi::promotes(last) || !pairs(kind)) return false;
+    const shogi::Bits ends = shogi::bit(shogi::from_of(last)) | shogi::bit(shogi::to_of(last));
+    return (ends & shogi::kAttacks.zone(attacker_)) != 0;
+  }
+
+  // Hardly ever better off unpromoted.
+  static bool pairs(shogi::Kind kind) {
+    return kind == shogi::kPawn || kind == shogi::kLance || kind == shogi::kBishop ||
+           kind == shogi::kRook;
   }
 
   template <class Visit>

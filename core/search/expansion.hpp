@@ -211,7 +211,7 @@ class Expansion {
   bool look_ahead(FrameChild& child, std::size_t i)
     requires LooksAhead<G>
   {
-    const Look look = problem_.game().look(problem_.question().prover);
+    const Look look = problem_.game().look(problem_.question().prover, child.move);
     const Status status = problem_.status(look);
     if (status != Status::open) return child.set(bounds_of(status)), true;
     if (!initialise_.by_game()) return false;

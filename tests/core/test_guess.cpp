@@ -174,20 +174,35 @@ Guess slow_guess(const Breakthrough& game, char own, char enemy) {
   const Board board = board_of(game.format());
   return {slow_run(board, own), slow_run(board, enemy)};
 }
+// How many moves the defender's king would have, if it were to move.
+std::uint32_t king_moves(const Tsume& game) {
+  std::string text = game.format();
+  const std::size_t side = text.find(' ') + 1;
+  const std::string attacker(1, text[side]);
+  text[side] = text[side] == 'b' ? 'w' : 'b';
+  Tsume flipped = game;
+  flipped.parse(text + " attacker=" + attacker);
+  std::uint32_t count = 0;
+  for (Move move : moves_of(flipped)) count += shogi::moved_by(move) == shogi::kKing;
+  return count;
+}
 Guess slow_guess(Tsume game, char own, char) {
   std::set<std::string> ways;  // interpositions go by their square
   const bool attacks = game.side_to_move() == Side::first;
+  std::uint32_t captures = 0;
   for (Move move : moves_of(game)) {
     const std::string text = game.format_move(move);
     const bool alike = !attacks && game.group(move) != 0 && game.group(move) <= 81;
     ways.insert(alike ? text.substr(2, 2) : text);
+    if (shogi::captured_by(move) != shogi::kNone) captures = 1;
     game.play(move);
     const bool mates = game.outcome() == Outcome::first_wins;
     game.undo(move);
     if (mates && attacks) return {1, 1};
   }
   const auto count = static_cast<std::uint32_t>(ways.size());
-  return attacks == (own == 'x') ? Guess{1, count} : Guess{count, 1};
+  const Guess guess = attacks ? Guess{1 + king_moves(game) / 2, count} : Guess{count + captures, 1};
+  return own == 'x' ? guess : Guess{guess.dn, guess.pn};
 }
 Guess slow_guess(const Graph&, char, char) {
   return {1, 1};  // these have no hints

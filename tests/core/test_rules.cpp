@@ -1,4 +1,5 @@
 // The rules of df-pn, each by hand: sums, thresholds, old children, twins, sources, dominance.
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -30,13 +31,26 @@ Options options(const Pairs& pairs) {
   return result;
 }
 
-// dn of an OR node with these children; groups by position, 0 for those that are missing.
-Backup backup(const Pairs& pairs, const std::vector<Child>& children,
-              const std::vector<std::uint32_t>& groups = {}, Number weight = 1) {
+// Of a node with these children; groups by position, 0 for those that are missing.
+Backup backup_of(unsigned phi, const Pairs& pairs, const std::vector<Child>& children,
+                 const std::vector<std::uint32_t>& groups = {}, Number weight = 1) {
   const Options chosen = options(pairs);
   Summation summation(chosen);
   const auto group = [&](std::size_t i) { return i < groups.size() ? groups[i] : 0; };
-  return summation.back_up(std::span<const Child>(children), kPn, group, weight);
+  return summation.back_up(std::span<const Child>(children), phi, group, weight);
+}
+
+// Of an OR node.
+Backup backup(const Pairs& pairs, const std::vector<Child>& children,
+              const std::vector<std::uint32_t>& groups = {}, Number weight = 1) {
+  return backup_of(kPn, pairs, children, groups, weight);
+}
+
+// Of an AND node, whose children have the numbers of an OR node's, pn and dn exchanged.
+Backup and_backup(const Pairs& pairs, std::vector<Child> children,
+                  const std::vector<std::uint32_t>& groups = {}) {
+  for (Child& child : children) std::swap(child.numbers[kPn], child.numbers[kDn]);
+  return backup_of(kDn, pairs, children, groups);
 }
 
 const std::vector<Child> kThree{{{2, 3}}, {{1, 5}}, {{4, 7}}};
@@ -55,6 +69,12 @@ TEST(weak_sums_count_the_largest_and_the_number_of_the_others) {
   CHECK(backup({{"backup", "weighted"}}, kThree, {}, 4).delta() == 15);
   // Only open children count.
   CHECK(backup({{"backup", "weak"}}, {{{2, 3}}, {{kInfinite, 0}}, {{1, 5}}}).delta() == 6);
+}
+
+TEST(weak_dn_leaves_proof_numbers_alone) {
+  CHECK(backup({{"backup", "weak-dn"}}, kThree).delta() == 9);
+  CHECK(and_backup({{"backup", "weak-dn"}}, kThree).delta() == 15);
+  CHECK(and_backup({{"backup", "weak"}}, kThree).delta() == 9);
 }
 
 TEST(widening_counts_the_best_only) {
@@ -76,15 +96,20 @@ TEST(groups_count_their_largest) {
   CHECK(backup(on, kThree).delta() == 15);
 }
 
-TEST(groups_are_examined_in_turn) {
+TEST(groups_of_the_refuter_are_examined_in_turn) {
   const Pairs on{{"groups", "in-turn"}};
-  const Backup all = backup(on, kThree);
-  const Backup turn = backup(on, kThree, {1, 1, 0});
+  const Backup all = and_backup(on, kThree);
+  const Backup turn = and_backup(on, kThree, {1, 1, 0});
   CHECK(all.delta() == 15 && all.best == 1);
   CHECK(turn.delta() == 10 && turn.best == 0);  // the second child waits
   // When the first is solved it is the second one's turn; a winning child never waits.
-  CHECK(backup(on, {{{kInfinite, 0}}, {{1, 5}}, {{4, 7}}}, {1, 1, 0}).delta() == 12);
-  CHECK(backup(on, {{{2, 3}}, {{0, kInfinite}}, {{4, 7}}}, {1, 1, 0}).won());
+  CHECK(and_backup(on, {{{kInfinite, 0}}, {{1, 5}}, {{4, 7}}}, {1, 1, 0}).delta() == 12);
+  CHECK(and_backup(on, {{{2, 3}}, {{0, kInfinite}}, {{4, 7}}}, {1, 1, 0}).won());
+}
+
+TEST(groups_of_the_prover_do_not_wait) {
+  const Backup turn = backup({{"groups", "in-turn"}}, kThree, {1, 1, 0});
+  CHECK(turn.delta() == 12 && turn.best == 1);
 }
 
 TEST(marked_children_count_once) {
@@ -101,9 +126,10 @@ TEST(df_pn_r_ignores_old_children_while_a_normal_one_is_open) {
 }
 
 TEST(no_rule_fakes_a_solution) {
-  for (const Pairs& pairs : {Pairs{{"backup", "weak"}}, Pairs{{"widening", "1"}},
-                             Pairs{{"groups", "largest"}}, Pairs{{"groups", "in-turn"}},
-                             Pairs{{"double_count", "snda"}}, Pairs{{"loops", "df-pn(r)"}}}) {
+  for (const Pairs& pairs :
+       {Pairs{{"backup", "weak"}}, Pairs{{"backup", "weak-dn"}}, Pairs{{"widening", "1"}},
+        Pairs{{"groups", "largest"}}, Pairs{{"groups", "in-turn"}}, Pairs{{"double_count", "snda"}},
+        Pairs{{"loops", "df-pn(r)"}}}) {
     const std::vector<Child> one_open{
         {{kInfinite, 0}}, {{1, 1}, kOldChild | kDoubleCounted}, {{kInfinite, 0}}};
     const Backup open = backup(pairs, one_open, {1, 1, 1});

@@ -245,6 +245,9 @@ class MateFilter {
     }
   }
 
+  // Next to the king, that nothing attacks and no piece of its own is on.
+  std::uint32_t free_squares() const { return static_cast<std::uint32_t>(size(free_)); }
+
   bool may_mate(Move check) const {
     const Square to = to_of(check);
     const Bits occupied = board_.occupied();
