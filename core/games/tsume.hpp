@@ -140,6 +140,12 @@ class Tsume {
     return (1 + static_cast<std::uint32_t>(shogi::from_of(move))) << 7 | to;
   }
 
+  // A check by a piece that the defender can take makes the mate harder to prove.
+  Guess cost(Move move, Side prover) const {
+    if (board_.to_move() != attacker_ || !can_be_taken(move)) return {0, 0};
+    return prover == Side::first ? Guess{1, 0} : Guess{0, 1};
+  }
+
   Guess guess(Side prover) const { return look(prover, Look::kNoMove).guess; }
 
   Look look(Side prover, Move last) const {
@@ -279,6 +285,19 @@ class Tsume {
     return {count + static_cast<std::uint32_t>(shogi::size(between)) + captures, 1};
   }
 
+  // By a piece, as far as attacks tell, or by the king because nothing protects the checker.
+  bool can_be_taken(Move check) const {
+    const shogi::Colour defender = shogi::other(attacker_);
+    const shogi::Square to = shogi::to_of(check);
+    const shogi::Bits king = shogi::bit(board_.king(defender));
+    const shogi::Bits from =
+        shogi::is_drop(check) ? shogi::Bits{0} : shogi::bit(shogi::from_of(check));
+    const shogi::Bits occupied = board_.occupied() & ~from;
+    const shogi::Bits takers = board_.attackers(to, defender, occupied);
+    if ((takers & ~king) != 0) return true;
+    return takers != 0 && (board_.attackers(to, attacker_, occupied) & ~from) == 0;
+  }
+
   // The attacker's last move could have been a promotion and was none, which is rarely the way.
   bool declines_promotion(Move last) const {
     const shogi::Kind kind = shogi::moved_by(last);
@@ -352,6 +371,7 @@ class Tsume {
   Key in_play_;
 };
 
-static_assert(HasSolutionResources<Tsume> && HasGroups<Tsume> && LooksAhead<Tsume>);
+static_assert(HasSolutionResources<Tsume> && HasGroups<Tsume> && HasCosts<Tsume> &&
+              LooksAhead<Tsume>);
 
 }  // namespace andorra

@@ -208,6 +208,20 @@ Guess slow_guess(const Graph&, char, char) {
   return {1, 1};  // these have no hints
 }
 
+TEST(a_check_that_can_be_taken_costs_the_attacker) {
+  // A gold drop next to the king: protected by the pawn or not, within reach of the rook or not.
+  Tsume game("");
+  const auto cost = [&](std::string_view text, std::string_view move) {
+    game.parse(text);
+    return game.cost(game.parse_move(move), Side::first).pn;
+  };
+  CHECK(cost("4k4/9/4P4/9/9/9/9/9/9 b G 1", "G*5b") == 0);
+  CHECK(cost("4k4/9/4P4/9/9/9/9/9/9 b G 1", "G*4b") == 1);
+  CHECK(cost("4k4/8r/4P4/9/9/9/9/9/9 b G 1", "G*5b") == 1);
+  CHECK(cost("4k4/9/4P4/9/9/9/9/9/9 b G 1", "5c5b+") == 1);  // nothing else protects it
+  CHECK(equal(game.cost(game.parse_move("5c5b+"), Side::second), {0, 1}));
+}
+
 template <class G>
 void check_guesses(const G& game) {
   const Guess first = game.guess(Side::first);
