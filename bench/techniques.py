@@ -35,6 +35,7 @@ REPEATS = 2
 VALUES: dict[str, tuple[object, ...]] = {
     "groups": ("off", "largest", "in-turn"),
     "double_count": ("off", "nagai", "snda"),
+    "backup": ("sum", "weak-dn"),
     "initial": ("unit", "mobility", "game", "search-1", "deep"),
     "dominance": (True, False),
     "epsilon": (0, 0.125, 0.25, 0.5),

@@ -242,8 +242,8 @@ def test_techniques_write_their_page(
     run = bench_run(tmp_path, nodes=200, problems=2, pages=tmp_path)
     techniques.measure(run)
     rows = run.report.tables[0].rows
-    assert [row["setting"] for row in rows][:2] == ["default", "epsilon=0"]
-    assert "backup=weak" in str(rows[2]["setting"])
+    assert [row["setting"] for row in rows][:3] == ["default", "epsilon=0", "costs=true"]
+    assert "backup=weak" in str(rows[3]["setting"])
     assert {row["solved"] for row in rows} == {"1 of 2"}
     page = (tmp_path / "tsume-techniques.md").read_text(encoding="utf-8")
     assert "Made by `python -m bench techniques --problems 2 --nodes 200`" in page
