@@ -125,6 +125,12 @@ concept HasConversions = Game<G> && requires(const G& position, Move move) {
   { position.converts(move) } -> std::same_as<bool>;
 };
 
+// A game that knows the key of the position after a move without playing it.
+template <class G>
+concept HasKeyAfter = Game<G> && requires(const G& position, Move move) {
+  { position.key_after(move) } -> std::same_as<Key>;
+};
+
 // Proof and disproof numbers that a game suggests, in the view of a prover; both at least 1. Only
 // the order of the search depends on them.
 struct Guess {

@@ -100,12 +100,15 @@ class Problem {
   // Calls visit(i, move, key) for each child.
   template <class Visit>
   void each_key(const MoveList& moves, Visit&& visit) {
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-      play(moves[i]);
-      const Key its = key();
-      undo(moves[i]);
-      visit(i, moves[i], its);
-    }
+    for (std::size_t i = 0; i < moves.size(); ++i) visit(i, moves[i], key_after(moves[i]));
+  }
+
+  Key key_after(Move move) {
+    if constexpr (HasKeyAfter<G>) return key(game_.key_after(move), left_ - 1);
+    play(move);
+    const Key its = key();
+    undo(move);
+    return its;
   }
 
   // What a look of the game's at the position says of it.

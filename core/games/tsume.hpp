@@ -83,6 +83,12 @@ class Tsume {
     return key;
   }
 
+  Key key_after(Move move) const {
+    Key key = combined(board_.hash_after(move), in_play_);
+    key.rest |= board_.to_move() == attacker_ ? board_.hand_after(move) : board_.hand(attacker_);
+    return key;
+  }
+
   Key board_key() const { return combined(board_.hash(), in_play_); }
 
   std::vector<int> resources() const {
@@ -315,9 +321,7 @@ class Tsume {
   template <class Visit>
   bool each_move(Visit&& visit) const {
     const shogi::Moves moves(board_);
-    if (board_.to_move() == attacker_) return moves.each_check(visit);
-    return board_.in_check(board_.to_move()) ? moves.each_evasion(visit)
-                                             : moves.each_quiet_move(visit);
+    return board_.to_move() == attacker_ ? moves.each_check(visit) : moves.each_legal_move(visit);
   }
 
   void set_up(TextReader& reader) {

@@ -35,6 +35,8 @@ class DoubleCounts {
   explicit DoubleCounts(std::size_t bytes)
       : size_(std::max<std::size_t>(64, bytes / sizeof(Marks))), memory_(size_) {}
 
+  void prefetch(Key key) const { __builtin_prefetch(&place(key)); }
+
   MoveMask find(Key key) const {
     const Marks& marks = place(key);
     return marks.board == key.board ? marks.moves : 0;

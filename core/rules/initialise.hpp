@@ -38,20 +38,22 @@ class Initialise {
   Initialise(Problem<G>& problem, const Options& options)
       : problem_(problem),
         kind_(options.text("initial")),
+        by_dfpn_(kind_ == "dfpn"),
+        by_game_(kind_ == "game"),
         deep_depth_(options.natural("deep_depth")),
         deep_base_(options.real("deep_base")) {
-    if (kind_ == "game" && !HasGuess<G>)
+    if (by_game_ && !HasGuess<G>)
       throw OptionError("initial=game: this game makes no guesses; expected another value");
   }
 
   bool unit() const { return kind_ == "unit"; }
-  bool by_dfpn() const { return kind_ == "dfpn"; }
-  bool by_game() const { return kind_ == "game"; }
+  bool by_dfpn() const { return by_dfpn_; }
+  bool by_game() const { return by_game_; }
 
   // For the current position, an open leaf at `depth`.
   Bounds bounds(std::size_t depth) {
+    if (by_game_) return guess();
     if (kind_ == "mobility") return mobility();
-    if (kind_ == "game") return guess();
     if (kind_ == "deep") return deep(depth);
     if (kind_ == "search-1") return bounds_of(search(1));
     if (kind_ == "search-3") return bounds_of(search(3));
@@ -100,6 +102,8 @@ class Initialise {
 
   Problem<G>& problem_;
   std::string_view kind_;
+  bool by_dfpn_;
+  bool by_game_;
   std::size_t deep_depth_;
   double deep_base_;
 };

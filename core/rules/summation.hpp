@@ -34,6 +34,7 @@ namespace andorra {
 // Marks of a child in its parent's frame.
 inline constexpr unsigned kOldChild = 1;
 inline constexpr unsigned kDoubleCounted = 2;
+inline constexpr unsigned kUnseen = 4;  // a leaf that waits, and is looked at when its turn comes
 
 class Summation {
  public:
@@ -44,7 +45,8 @@ class Summation {
         groups_(options.text("groups") != "off"),
         in_turn_(options.text("groups") == "in-turn"),
         double_count_(options.text("double_count") != "off"),
-        widening_(options.natural("widening")) {}
+        widening_(options.natural("widening")),
+        leaves_none_out_(!ignore_old_ && widening_ == 0) {}
 
   // Nothing but the sum: rules/backup.hpp alone does.
   bool plain() const {
@@ -60,6 +62,10 @@ class Summation {
     const auto numbers = [&](std::size_t i) { return waits(i) ? kWaiting : children[i].numbers; };
     Backup backup = andorra::back_up(children.size(), numbers, phi);
     if (backup.won()) return backup;
+    if (leaves_none_out_ && (weak || !groups_ || some_wait_)) {
+      add_up_with_one_set(backup, children, phi, weak, weight);
+      return backup;
+    }
     collect(children, phi);
     if (addends_.empty()) return backup;  // all solved: the sum is 0
     const bool one_set = leave_out_old() || weak;
@@ -102,6 +108,30 @@ class Summation {
       waiting_[i] = std::find(first_of_.begin(), first_of_.end(), its) != first_of_.end();
       if (!waiting_[i]) first_of_.push_back(its);
     }
+  }
+
+  // What the general way comes to where nothing is left out and, since of each group one child
+  // counts at most, there is no set but the one of weak sums or of double counts.
+  template <class Child>
+  void add_up_with_one_set(Backup& backup, std::span<const Child> children, unsigned phi, bool weak,
+                           Number weight) const {
+    const unsigned marks = double_count_ ? kDoubleCounted : 0;
+    const auto in_set = [&](const Child& child) { return weak || (child.flags & marks) != 0; };
+    Wide alone = 0;
+    Number largest = 0;
+    std::size_t open = 0;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const Number number = children[i].numbers[phi ^ 1];
+      if (number == 0 || waits(i)) continue;
+      ++open;
+      if (in_set(children[i]))
+        largest = std::max(largest, number);
+      else
+        alone += number;
+    }
+    if (open == 0) return;
+    backup.sum = alone + largest + (weak ? Wide{weight} * (open - 1) : 0);
+    if (in_set(children[backup.best])) backup.share = largest;
   }
 
   template <class Child>
@@ -177,6 +207,7 @@ class Summation {
   const bool in_turn_;
   const bool double_count_;
   const std::uint64_t widening_;
+  const bool leaves_none_out_;
   std::vector<Addend> addends_;
   std::vector<Largest> largest_;
   bool some_wait_ = false;

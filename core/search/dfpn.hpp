@@ -257,6 +257,8 @@ class DfPn {
     Frame& frame = frames_.top();
     frame.chosen = static_cast<std::uint32_t>(backup.best);
     const FrameChild& child = frames_.chosen();
+    if ((child.flags & kUnseen) != 0)
+      return expansion_.look_again(backup.best, [&] { return after_short_search(); });
     const Wide increment = rules_.care ? frames_.care().increment : threshold_.increment();
     const Wide passed = threshold_.after(backup.second, increment, stats_.nodes);
     Thresholds thresholds = child_thresholds(frame.thresholds, backup, frame.phi, passed);

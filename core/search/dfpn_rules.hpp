@@ -27,6 +27,7 @@ struct DfPnRules {
         distances(tca || (!acyclic && options.text("loops") == "df-pn(r)")),
         snda(options.text("double_count") == "snda"),
         groups(options.text("groups") != "off"),
+        in_turn(options.text("groups") == "in-turn"),
         dominance(HasPackedResources<G> && options.flag("dominance")),
         extras(groups || doubles || dominance),
         costs(options.flag("costs")),
@@ -54,6 +55,7 @@ struct DfPnRules {
   const bool distances;
   const bool snda;
   const bool groups;
+  const bool in_turn;
   const bool dominance;
   const bool extras;  // something is kept beside each child
   const bool costs;

@@ -2,9 +2,11 @@
 //
 // Idea: an end is solved; a repetition is disproven on this line; a position in the table has its
 // numbers there, and may be disproven on this path by a twin; of all others, the leaves, the
-// options decide (rules/initialise.hpp, rules/dominance.hpp, guesses, a short df-pn). Invariant:
-// generation stops at a child that wins for the mover. Keys are computed first and looked up later,
-// because the table's memory is slow.
+// options decide (rules/initialise.hpp, rules/dominance.hpp, guesses, a short df-pn). A leaf that
+// waits for another child of its group is not looked at before its turn comes: on the Zuko, two
+// looks of five at positions of the attacker's were for nothing. Invariant: generation stops at a
+// child that wins for the mover; no child is visited that was not looked at. Keys are computed
+// first and looked up later, because the table's memory is slow.
 #pragma once
 
 #include <algorithm>
@@ -55,6 +57,7 @@ class Expansion {
   template <class ShortSearch>
   void run(ShortSearch&& short_search) {
     const unsigned phi = frames_.top().phi;
+    if (rules_.doubles) side_.doubles->prefetch(frames_.top().key);
     const std::size_t count = problem_.count_children(moves_);
     if (keys_.size() < count) {
       keys_.resize(count);
@@ -69,6 +72,17 @@ class Expansion {
     look_up(children, visited);
     if (!plain_leaves_) look_at_leaves(children, short_search);
     if (rules_.costs) add_costs(children, visited);
+  }
+
+  // Of child i of the frame on top: looks at it now, if it has waited for that.
+  template <class ShortSearch>
+  [[gnu::noinline]] void look_again(std::size_t i, ShortSearch&& short_search) {
+    FrameChild& child = frames_.children()[i];
+    child.flags &= ~kUnseen;
+    problem_.play(child.move);
+    look_at_leaf(child, problem_.key(), i, short_search);
+    problem_.undo(child.move);
+    if (rules_.costs) add_cost(child);
   }
 
   // The current position is the parent's.
@@ -187,9 +201,10 @@ class Expansion {
   [[gnu::noinline]] void look_at_leaves(FrameChild* children, ShortSearch&& short_search) {
     const unsigned phi = frames_.top().phi;
     Wide total = 0;
+    if (rules_.in_turn && phi == kDn) let_some_wait();
     for (std::uint32_t i : leaves_) {
       problem_.play(children[i].move);
-      look_at_leaf(children[i], i, short_search);
+      look_at_leaf(children[i], keys_[i], i, short_search);
       problem_.undo(children[i].move);
       if (children[i].numbers[phi] == 0) return;
       total += std::min<Wide>(children[i].numbers[phi], kLargest);
@@ -198,17 +213,36 @@ class Expansion {
       frames_.care().increment = leaves_.empty() ? 1 : std::max<Wide>(1, total / leaves_.size());
   }
 
+  // Takes those out of the leaves that wait for another child of their group (rules/summation.hpp).
+  void let_some_wait() {
+    groups_.clear();
+    std::sort(leaves_.begin(), leaves_.end());
+    const auto children = frames_.children();
+    auto next = leaves_.begin();
+    auto kept = next;
+    for (std::uint32_t i = 0; i < children.size(); ++i) {
+      const bool leaf = next != leaves_.end() && *next == i;
+      if (leaf) ++next;
+      const std::uint32_t group = frames_.extra(frames_.top(), i).group;
+      const bool first = std::find(groups_.begin(), groups_.end(), group) == groups_.end();
+      if (leaf && (group == 0 || first)) *kept++ = i;
+      if (leaf && group != 0 && !first) children[i].flags |= kUnseen;
+      if (group != 0 && first && children[i].open()) groups_.push_back(group);
+    }
+    leaves_.erase(kept, leaves_.end());
+  }
+
   template <class ShortSearch>
-  void look_at_leaf(FrameChild& child, std::size_t i, ShortSearch&& short_search) {
+  void look_at_leaf(FrameChild& child, Key key, std::size_t i, ShortSearch&& short_search) {
     if constexpr (LooksAhead<G>)
-      if (look_ahead(child, i)) return;
+      if (look_ahead(child, key, i)) return;
     if (initialise_.by_dfpn()) return child.set(short_search());
     child.set(initialise_.bounds(frames_.size()));
     if (doubt_ != 0 && child.open()) take_guess(child);
   }
 
   // True if the look decides, or gives the numbers asked for.
-  bool look_ahead(FrameChild& child, std::size_t i)
+  bool look_ahead(FrameChild& child, Key key, std::size_t i)
     requires LooksAhead<G>
   {
     const Look look = problem_.game().look(problem_.question().prover, child.move);
@@ -218,15 +252,14 @@ class Expansion {
     if (look.winning == Look::kNoMove)
       child.set({as_number(look.guess.pn), as_number(look.guess.dn)});
     else
-      win_at_once(child, i, look.winning);
+      win_at_once(child, key, i, look.winning);
     return doubt_ == 0 || !child.open();
   }
 
   // Stored, so that it need not be seen again; without the move, which a search finds at once.
-  void win_at_once(FrameChild& child, std::size_t i, Move winning) {
+  void win_at_once(FrameChild& child, Key key, std::size_t i, Move winning) {
     const Bounds bounds = problem_.or_node() ? kProven : kDisproven;
     child.set(bounds);
-    Key key = keys_[i];
     if constexpr (HasSolutionResources<G>) {
       if (rules_.dominance) {
         key = with_resources(key, dominance_.solution_by(problem_, winning));
@@ -282,6 +315,7 @@ class Expansion {
   std::vector<Key> keys_;
   std::vector<std::uint32_t> candidates_;
   std::vector<std::uint32_t> leaves_;
+  std::vector<std::uint32_t> groups_;
 };
 
 }  // namespace andorra

@@ -25,7 +25,7 @@ struct FrameChild {
   Number numbers[2];
   Move move;
   Depth rests_on : kDepthBits;
-  unsigned flags : 32 - kDepthBits;  // kOldChild, kDoubleCounted
+  unsigned flags : 32 - kDepthBits;  // kOldChild, kDoubleCounted, kUnseen
 
   bool open() const { return numbers[kPn] != 0 && numbers[kDn] != 0; }
   void set(Bounds bounds) {

@@ -37,6 +37,12 @@ class Cell {
     return *this;
   }
 
+  // A cell may lie across two cache lines.
+  void prefetch() const {
+    __builtin_prefetch(&words_[0]);
+    __builtin_prefetch(&words_[kWords - 1]);
+  }
+
   bool holds(Key key) const {
     const std::uint64_t sum = checksum();
     return (load(kBoard) ^ sum) == key.board && (load(kRest) ^ std::rotl(sum, 32)) == key.rest;

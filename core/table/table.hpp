@@ -87,7 +87,7 @@ class Table {
     const Tag mine = tag_of(key.board);
     std::size_t i = home(key.board);
     while (tag(i) != mine && tag(i) != kEmpty) i = next(i);
-    __builtin_prefetch(&cells_[i]);
+    cells_[i].prefetch();
     return tag(i) == mine;
   }
 

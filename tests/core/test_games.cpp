@@ -37,6 +37,7 @@ void check_children(G& game) {
   const G before = game;
   for (Move move : moves_of(game)) {
     game.play(move);
+    if constexpr (HasKeyAfter<G>) CHECK_FOR(before.key_after(move) == game.key(), name_of(before));
     const bool same_text = before.format() == game.format();
     CHECK_FOR((before.key() == game.key()) == same_text, name_of(game));
     game.undo(move);

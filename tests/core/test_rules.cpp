@@ -1,4 +1,5 @@
 // The rules of df-pn, each by hand: sums, thresholds, old children, twins, sources, dominance.
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,32 @@ TEST(weak_sums_count_the_largest_and_the_number_of_the_others) {
   CHECK(backup({{"backup", "weighted"}}, kThree, {}, 4).delta() == 15);
   // Only open children count.
   CHECK(backup({{"backup", "weak"}}, {{{2, 3}}, {{kInfinite, 0}}, {{1, 5}}}).delta() == 6);
+}
+
+// What a random node comes to by a shortcut, and in the general way, which a large `widening` asks
+// for without leaving a child out.
+TEST(shortcuts_come_to_what_the_general_way_comes_to) {
+  std::mt19937 random(1);
+  const auto below = [&](unsigned limit) { return static_cast<unsigned>(random() % limit); };
+  for (int round = 0; round < 20000; ++round) {
+    std::vector<Child> children(1 + below(6));
+    std::vector<std::uint32_t> groups;
+    for (Child& child : children) {
+      const Number numbers[2] = {below(8) == 0 ? kInfinite : 1 + below(5), 1 + below(5)};
+      child = {{numbers[0], numbers[0] == kInfinite ? 0 : numbers[1]}, below(2) * kDoubleCounted};
+      groups.push_back(below(3));
+    }
+    Pairs pairs{{"backup", below(2) == 0 ? "sum" : "weak-dn"},
+                {"groups", below(2) == 0 ? "off" : "in-turn"},
+                {"double_count", below(2) == 0 ? "off" : "nagai"}};
+    const unsigned phi = below(2) == 0 ? kPn : kDn;
+    if (phi == kDn)
+      for (Child& child : children) std::swap(child.numbers[kPn], child.numbers[kDn]);
+    const Backup quick = backup_of(phi, pairs, children, groups, 2);
+    pairs.emplace_back("widening", "1000");
+    const Backup slow = backup_of(phi, pairs, children, groups, 2);
+    CHECK(quick.sum == slow.sum && quick.share == slow.share && quick.best == slow.best);
+  }
 }
 
 TEST(weak_dn_leaves_proof_numbers_alone) {

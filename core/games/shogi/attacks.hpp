@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 
 #include "games/shogi/bitboard.hpp"
 
@@ -68,6 +69,9 @@ class Attacks {
   Bits steps(Colour colour, Kind kind, Square from) const { return steps_[colour][kind][from]; }
   Bits king(Square from) const { return steps_[kBlack][kKing][from]; }
 
+  // From where a step, a knight's too, may lead next to a square.
+  Bits around(Square of) const { return around_[of]; }
+
   // On an empty board.
   Bits straight(Square from) const { return straight_[from]; }
   Bits diagonal(Square from) const { return diagonal_[from]; }
@@ -91,6 +95,8 @@ class Attacks {
   Bits alive(Colour colour, Kind kind) const { return alive_[colour][kind]; }
   // From where a piece that only steps may move, promoted or not, so as to attack the target.
   Bits near(Colour colour, Kind kind, Square target) const { return near_[colour][kind][target]; }
+  // The same for pieces of any such kind.
+  Bits near(Colour colour, Square target) const { return near_[colour][kNone][target]; }
 
  private:
   struct Step {
@@ -119,6 +125,9 @@ class Attacks {
   void fill_sets(Square from) {
     for (int d : {0, 1, 4, 5}) straight_[from] |= rays_[d][from];
     for (int d : {2, 3, 6, 7}) diagonal_[from] |= rays_[d][from];
+    for (Square to = 0; to < kSquares; ++to)
+      if (std::abs(file_of(to) - file_of(from)) <= 2 && std::abs(rank_of(to) - rank_of(from)) <= 3)
+        around_[from] |= bit(to);
     files_[file_of(from)] |= bit(from);
     for (Colour colour : {kBlack, kWhite}) {
       if (in_zone(colour, from)) zones_[colour] |= bit(from);
@@ -159,11 +168,13 @@ class Attacks {
         const Bits there = has(zones_[colour], from) ? to : to & zones_[colour];
         if ((to & plain) != 0 || (there & promoting) != 0) near |= bit(from);
       }
+      near_[colour][kNone][target] |= near;
     }
   }
 
   Bits rays_[kDirections][kSquares]{};
   Bits steps_[2][kKinds][kSquares]{};
+  Bits around_[kSquares]{};
   Bits straight_[kSquares]{};
   Bits diagonal_[kSquares]{};
   Bits files_[kSide]{};

@@ -122,6 +122,29 @@ class Board {
     }
   }
 
+  // The hash after a move, without playing it.
+  Key hash_after(Move move) const {
+    const Colour mover = to_move_;
+    const Square to = to_of(move);
+    const Kind kind = moved_by(move);
+    Key hash = hash_;
+    mix_into(hash, random(2 * kKinds * kSquares));
+    mix_into(hash, random_of(mover, promotes(move) ? promoted(kind) : kind, to));
+    if (is_drop(move)) return hash;
+    mix_into(hash, random_of(mover, kind, from_of(move)));
+    if (const Kind captured = captured_by(move))
+      mix_into(hash, random_of(other(mover), captured, to));
+    return hash;
+  }
+
+  // The mover's hand after a move.
+  Hand hand_after(Move move) const {
+    const Hand hand = hands_[to_move_];
+    if (is_drop(move)) return hand - one(moved_by(move));
+    const Kind captured = captured_by(move);
+    return captured == kNone ? hand : hand + one(unpromoted(captured));
+  }
+
   // Pieces of a colour that attack the square, with these squares occupied.
   Bits attackers(Square square, Colour by, Bits occupied) const {
     return steppers(square, by) | sliders(square, by, occupied);
@@ -129,6 +152,24 @@ class Board {
 
   bool is_attacked(Square square, Colour by, Bits occupied) const {
     return steppers(square, by) != 0 || sliders(square, by, occupied) != 0;
+  }
+
+  // The squares next to a square that a colour attacks, with these squares occupied, and some
+  // others.
+  Bits attacked_around(Square square, Colour by, Bits occupied) const {
+    const auto& kinds = kinds_[by];
+    Bits attacked = 0;
+    for (Bits left = colours_[by] & kAttacks.around(square); left != 0;) {
+      const Square from = take_lowest(left);
+      attacked |= kAttacks.steps(by, kind_at(from), from);
+    }
+    for (Bits left = kinds[kRook] | kinds[kDragon]; left != 0;)
+      attacked |= kAttacks.rook(take_lowest(left), occupied);
+    for (Bits left = kinds[kBishop] | kinds[kHorse]; left != 0;)
+      attacked |= kAttacks.bishop(take_lowest(left), occupied);
+    for (Bits left = kinds[kLance]; left != 0;)
+      attacked |= kAttacks.lance(by, take_lowest(left), occupied);
+    return attacked;
   }
 
   bool in_check(Colour colour) const {
@@ -149,6 +190,12 @@ class Board {
     return screens;
   }
 
+  Bits sliders(Colour colour) const {
+    const auto& kinds = kinds_[colour];
+    return kinds[kLance] | kinds[kBishop] | kinds[kRook] | kinds[kHorse] | kinds[kDragon];
+  }
+  Bits steppers(Colour colour) const { return colours_[colour] & ~sliders(colour); }
+
   Bits golds(Colour colour) const {
     const auto& kinds = kinds_[colour];
     return kinds[kGold] | kinds[promoted(kPawn)] | kinds[promoted(kLance)] |
@@ -164,16 +211,19 @@ class Board {
     return kRandom[i];
   }
 
-  void mix_in(Colour colour, Kind kind, Square square) {
-    mix_in(random(static_cast<std::size_t>((colour * kKinds + kind) * kSquares + square)));
+  static const Key& random_of(Colour colour, Kind kind, Square square) {
+    return random(static_cast<std::size_t>((colour * kKinds + kind) * kSquares + square));
   }
-  void mix_in(const Key& random) {
-    hash_.board ^= random.board;
-    hash_.rest ^= random.rest & kUpperHalf;
+  static void mix_into(Key& hash, const Key& random) {
+    hash.board ^= random.board;
+    hash.rest ^= random.rest & kUpperHalf;
+  }
+  void mix_in(Colour colour, Kind kind, Square square) {
+    mix_into(hash_, random_of(colour, kind, square));
   }
   void pass() {
     to_move_ = other(to_move_);
-    mix_in(random(2 * kKinds * kSquares));
+    mix_into(hash_, random(2 * kKinds * kSquares));
   }
 
   Bits steppers(Square square, Colour by) const {

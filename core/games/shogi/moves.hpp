@@ -27,19 +27,27 @@ class Moves {
     const Bits screens = board_.screens(target, mover_, occupied_) & board_.pieces(mover_);
     const OwnKing own(*this);
     const auto legal = [&](Move move) { return own.is_safe_after(move) && visit(move); };
-    for (Kind kind = kPawn; kind < kKinds; ++kind) {
-      const Bits all = board_.pieces(mover_, kind);
-      if (all == 0) continue;
-      if (each_check_with(kind, all, target, screens, legal)) return true;
-    }
-    return each_check_by_drop(target, legal);
+    const Lines lines(target, enemy_, occupied_);
+    return each_check_by_step(target, screens, legal) ||
+           each_check_by_slider(target, lines, screens, legal) || each_check_by_drop(lines, legal);
   }
 
-  // All legal moves of a side whose king is there and is in check.
+  // All legal moves of a side whose king is there.
+  template <class Visit>
+  bool each_legal_move(Visit&& visit) const {
+    const Bits checkers = board_.attackers(board_.king(mover_), enemy_, occupied_);
+    return checkers != 0 ? each_evasion(checkers, visit) : each_quiet_move(visit);
+  }
+
+  // The same if its king is in check.
   template <class Visit>
   bool each_evasion(Visit&& visit) const {
+    return each_evasion(board_.attackers(board_.king(mover_), enemy_, occupied_), visit);
+  }
+
+  template <class Visit>
+  bool each_evasion(Bits checkers, Visit&& visit) const {
     const Square king = board_.king(mover_);
-    Bits checkers = board_.attackers(king, enemy_, occupied_);
     if (each_king_move(visit)) return true;
     if (!is_single(checkers)) return false;
     const Square checker = lowest(checkers);
@@ -103,10 +111,8 @@ class Moves {
     const Bits occupied = occupied_ | bit(pawn);
     const Bits screens = board_.screens(king, mover_, occupied);
     if ((board_.attackers(pawn, enemy_, occupied) & ~screens & ~bit(king)) != 0) return false;
-    const Bits without_king = occupied & ~bit(king);
-    for (Bits left = kAttacks.king(king) & ~board_.pieces(enemy_); left != 0;)
-      if (!board_.is_attacked(take_lowest(left), mover_, without_king)) return false;
-    return true;
+    const Bits attacked = board_.attacked_around(king, mover_, occupied & ~bit(king));
+    return (kAttacks.king(king) & ~board_.pieces(enemy_) & ~attacked) == 0;
   }
 
  private:
@@ -146,19 +152,42 @@ class Moves {
     Bits screens_ = 0;
   };
 
+  // From where each kind, if it is the mover's, would attack a square.
+  class Lines {
+   public:
+    Lines(Square target, Colour enemy, Bits occupied)
+        : target_(target),
+          enemy_(enemy),
+          straight_(kAttacks.rook(target, occupied)),
+          diagonal_(kAttacks.bishop(target, occupied)) {}
+
+    Bits to(Kind kind) const {
+      const Bits steps = kAttacks.steps(enemy_, kind, target_);
+      if (kind == kLance) return straight_ & kAttacks.ahead(enemy_, target_);
+      if (kind == kBishop || kind == kHorse) return steps | diagonal_;
+      if (kind == kRook || kind == kDragon) return steps | straight_;
+      return steps;
+    }
+
+   private:
+    const Square target_;
+    const Colour enemy_;
+    const Bits straight_;
+    const Bits diagonal_;
+  };
+
   template <class Visit>
-  bool each_check_with(Kind kind, Bits all, Square target, Bits screens, Visit&& visit) const {
-    const bool slides =
-        kind == kLance || kind == kBishop || kind == kRook || kind == kHorse || kind == kDragon;
-    if (!slides) all &= kAttacks.near(mover_, kind, target) | screens;
-    if (all == 0) return false;
-    const Bits plain = kind == kKing ? Bits{0} : kAttacks.of(enemy_, kind, target, occupied_);
-    const Bits promoting =
-        can_promote(kind) ? kAttacks.of(enemy_, promoted(kind), target, occupied_) : Bits{0};
-    while (all != 0) {
-      const Square from = take_lowest(all);
-      const Bits to = kAttacks.of(mover_, kind, from, occupied_) & ~board_.pieces(mover_);
-      const Bits uncovering = has(screens, from) ? ~kAttacks.towards(target, from) : Bits{0};
+  bool each_check_by_step(Square target, Bits screens, Visit&& visit) const {
+    const Bits near = kAttacks.near(mover_, target) | screens;
+    for (Bits left = board_.steppers(mover_) & near; left != 0;) {
+      const Square from = take_lowest(left);
+      const Kind kind = board_.kind_at(from);
+      const bool uncovers = has(screens, from);
+      if (!uncovers && !has(kAttacks.near(mover_, kind, target), from)) continue;
+      const Bits uncovering = uncovers ? ~kAttacks.towards(target, from) : Bits{0};
+      const Bits to = kAttacks.steps(mover_, kind, from) & ~board_.pieces(mover_);
+      const Bits plain = kind == kKing ? Bits{0} : kAttacks.steps(enemy_, kind, target);
+      const Bits promoting = kAttacks.steps(enemy_, promoted(kind), target);
       if (each_move(from, kind, to & (plain | uncovering), to & (promoting | uncovering), visit))
         return true;
     }
@@ -166,11 +195,26 @@ class Moves {
   }
 
   template <class Visit>
-  bool each_check_by_drop(Square target, Visit&& visit) const {
+  bool each_check_by_slider(Square target, const Lines& lines, Bits screens, Visit&& visit) const {
+    for (Bits left = board_.sliders(mover_); left != 0;) {
+      const Square from = take_lowest(left);
+      const Kind kind = board_.kind_at(from);
+      const Bits to = kAttacks.of(mover_, kind, from, occupied_) & ~board_.pieces(mover_);
+      const Bits uncovering = has(screens, from) ? ~kAttacks.towards(target, from) : Bits{0};
+      const Bits plain = lines.to(kind) | uncovering;
+      const Bits promoting = lines.to(promoted(kind)) | uncovering;
+      if (each_move(from, kind, to & plain, to & promoting, visit)) return true;
+    }
+    return false;
+  }
+
+  template <class Visit>
+  bool each_check_by_drop(const Lines& lines, Visit&& visit) const {
+    const Hand hand = board_.hand(mover_);
+    if (hand == 0) return false;
     for (Kind kind = kPawn; kind <= kRook; ++kind) {
-      if (count(board_.hand(mover_), kind) == 0) continue;
-      const Bits to = kAttacks.of(enemy_, kind, target, occupied_) & ~occupied_;
-      for (Bits left = to & kAttacks.alive(mover_, kind); left != 0;) {
+      if (count(hand, kind) == 0) continue;
+      for (Bits left = lines.to(kind) & ~occupied_ & kAttacks.alive(mover_, kind); left != 0;) {
         const Square square = take_lowest(left);
         if (kind == kPawn && !pawn_may_drop(square)) continue;
         if (visit(drop_move(kind, square))) return true;
@@ -182,10 +226,9 @@ class Moves {
   template <class Visit>
   bool each_king_move(Visit&& visit) const {
     const Square king = board_.king(mover_);
-    const Bits without_king = occupied_ & ~bit(king);
-    for (Bits left = kAttacks.king(king) & ~board_.pieces(mover_); left != 0;) {
+    const Bits attacked = board_.attacked_around(king, enemy_, occupied_ & ~bit(king));
+    for (Bits left = kAttacks.king(king) & ~board_.pieces(mover_) & ~attacked; left != 0;) {
       const Square to = take_lowest(left);
-      if (board_.is_attacked(to, enemy_, without_king)) continue;
       if (visit(board_move(king, to, false, kKing, board_.kind_at(to)))) return true;
     }
     return false;
@@ -238,11 +281,8 @@ class MateFilter {
  public:
   explicit MateFilter(const Board& board)
       : board_(board), mover_(board.to_move()), king_(board.king(other(mover_))) {
-    const Bits without_king = board.occupied() & ~bit(king_);
-    for (Bits left = kAttacks.king(king_) & ~board.pieces(other(mover_)); left != 0;) {
-      const Square square = take_lowest(left);
-      if (!board.is_attacked(square, mover_, without_king)) free_ |= bit(square);
-    }
+    const Bits attacked = board.attacked_around(king_, mover_, board.occupied() & ~bit(king_));
+    free_ = kAttacks.king(king_) & ~board.pieces(other(mover_)) & ~attacked;
   }
 
   // Next to the king, that nothing attacks and no piece of its own is on.
