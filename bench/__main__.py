@@ -46,6 +46,7 @@ _SECTIONS = (
     tsume_certificates.SECTION,
     tsume_classics.MICROCOSMOS_SECTION,
     tsume_classics.CLASSICS_SECTION,
+    tsume_classics.GIANTS_SECTION,
     techniques.SECTION,
     small_tables.SECTION,
     cures.SECTION,

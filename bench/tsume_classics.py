@@ -1,4 +1,4 @@
-"""Long problems of shogi: Microcosmos, 1,525 plies, the longest there is, and some of its kind.
+"""Long problems of shogi: Microcosmos, 1,525 plies, the longest there is, and others of its kind.
 
 Beside the times that others have published or that we have measured; their programs and machines
 differ, so these are no more than a scale. `--seconds` is the cap for each problem.
@@ -6,18 +6,13 @@ differ, so these are no more than a scale. `--seconds` is the cap for each probl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bench import tsume_data
 from bench.report import Row, Table
-from bench.section import Run
+from bench.section import Run, Section
 from bench.task import solve
 from bench.tsume_data import CLASSICS, Mate
-
-MEMORY = "2GiB"
-MICROCOSMOS_SECONDS = 60.0
-CLASSICS_SECONDS = 600.0
 
 
 @dataclass(frozen=True)
@@ -29,42 +24,80 @@ class Published:
     figures: str
 
 
-MICROCOSMOS = {
-    "Microcosmos": Published(
-        1525, "KomoringHeights 1.1.0: 100.8 s, 58.3M nodes; shtsume 1.2.7: 104.7 s, 38.5M nodes"
-    )
-}
+@dataclass(frozen=True)
+class Group:
+    """Problems that are asked for together."""
+
+    section: str
+    memory: str
+    seconds: float
+    known: dict[str, Published]
+
+
+MICROCOSMOS = Group(
+    "tsume-microcosmos",
+    "2GiB",
+    60.0,
+    {
+        "Microcosmos": Published(
+            1525,
+            "KomoringHeights 1.1.0: 100.8 s, 58.3M nodes; shtsume 1.2.7: 104.7 s, 38.5M nodes",
+        )
+    },
+)
 """Peers measured with 2 GiB on one quiet 2.8 GHz Xeon core."""
-OTHERS = {
-    "FAIRWAY": Published(611, "KomoringHeights 0.5: 459 s"),
-    "Ran": Published(451, "KomoringHeights 0.5: 407 s"),
-    "Shin-Tokagen": Published(1205, "KomoringHeights 0.5: 460 s"),
-}
+SOLVED_ELSEWHERE = Group(
+    "tsume-classics",
+    "8GiB",
+    600.0,
+    {
+        "FAIRWAY": Published(611, "KomoringHeights 0.5: 459 s"),
+        "Ran": Published(451, "KomoringHeights 0.5: 407 s"),
+        "Shin-Tokagen": Published(1205, "KomoringHeights 0.5: 460 s"),
+    },
+)
 """Its author's figures, on his machine and with 29 GB."""
+GIANTS = Group(
+    "tsume-giants",
+    "8GiB",
+    300.0,
+    {
+        "Sekitoba": Published(525, "Kishimoto 2010: 7,241 s, 1.05e9 nodes"),
+        "Megalopolis": Published(515, "Kishimoto 2010: 13,590 s, 0.85e9 nodes"),
+        "Meta-Shinsekai": Published(941, "Kishimoto 2010: 7,298 s, 1.05e9 nodes"),
+        "Mokusei-no-tabi": Published(411, "Kishimoto 2010: 5,481 s"),
+    },
+)
+"""Kishimoto's figures are for df-pn with TCA and SNDA and a table of 2 GB; the last one is also
+called Journey to Jupiter."""
 
 
-def _measure_microcosmos(run: Run) -> None:
-    _measure(run, "tsume-microcosmos", MICROCOSMOS, run.seconds or MICROCOSMOS_SECONDS)
+def _section(group: Group, summary: str) -> Section:
+    def measure(run: Run) -> None:
+        _measure(run, group)
+
+    return tsume_data.section(group.section, summary, (CLASSICS,), measure, long=True)
 
 
-def _measure_classics(run: Run) -> None:
-    _measure(run, "tsume-classics", OTHERS, run.seconds or CLASSICS_SECONDS)
+def _measure(run: Run, group: Group) -> None:
+    seconds = run.seconds or group.seconds
+    mates = tsume_data.named(CLASSICS, list(group.known))
+    rows = [_row(run, group, mate, seconds) for mate in mates]
+    title = f"{group.memory}, at most {seconds:g} CPU s a problem"
+    run.report.add(Table(group.section, title, rows))
 
 
-def _measure(run: Run, section: str, known: dict[str, Published], seconds: float) -> None:
-    mates: Sequence[Mate] = tsume_data.named(CLASSICS, list(known))
-    rows = [_row(run, section, mate, known[mate.name], seconds) for mate in mates]
-    run.report.add(Table(section, f"{MEMORY}, at most {seconds:g} CPU s a problem", rows))
-
-
-def _row(run: Run, section: str, mate: Mate, known: Published, seconds: float) -> Row:
-    answer = solve(mate.task(MEMORY, seconds))
-    tsume_data.check(run, section, mate, answer)
+def _row(run: Run, group: Group, mate: Mate, seconds: float) -> Row:
+    answer = solve(mate.task(group.memory, seconds))
+    tsume_data.check(run, group.section, mate, answer)
+    known = group.known[mate.name]
     return {
         "problem": mate.name,
         "composer's plies": known.plies,
         "verdict": answer.verdict if answer.limit is None else f"unknown: {answer.limit}",
         "plies": len(answer.line) or None,
+        "pn": answer.pn,
+        "dn": answer.dn,
         "nodes": answer.nodes,
         "CPU s": answer.cpu_seconds,
         "peak MiB": answer.peak_memory >> 20,
@@ -72,17 +105,8 @@ def _row(run: Run, section: str, mate: Mate, known: Published, seconds: float) -
     }
 
 
-MICROCOSMOS_SECTION = tsume_data.section(
-    "tsume-microcosmos",
-    "Microcosmos, 1,525 plies, under a cap",
-    (CLASSICS,),
-    _measure_microcosmos,
-    long=True,
-)
-CLASSICS_SECTION = tsume_data.section(
-    "tsume-classics",
-    "Fairway, Ran, Shin-Tokagen; --seconds is the cap",
-    (CLASSICS,),
-    _measure_classics,
-    long=True,
+MICROCOSMOS_SECTION = _section(MICROCOSMOS, "Microcosmos, 1,525 plies, under a cap")
+CLASSICS_SECTION = _section(SOLVED_ELSEWHERE, "Fairway, Ran, Shin-Tokagen; --seconds is the cap")
+GIANTS_SECTION = _section(
+    GIANTS, "a start on Sekitoba, Megalopolis, Meta-Shinsekai, Jupiter; --seconds is the cap"
 )

@@ -55,6 +55,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "zuko-peers.tsv").write_text(PEERS)
     (folder / "classic_long_hard.sfen").write_text(
         lines(Microcosmos=IN_ONE, FAIRWAY=IN_ONE, Ran=IN_ONE, Shin_Tokagen=HARD)
+        + lines(Sekitoba=IN_ONE, Megalopolis=HARD, Meta_Shinsekai=HARD, Mokusei_no_tabi=IN_ONE)
     )
     for name in tsume_mates.SETS:
         (folder / name).write_text(lines(a=IN_ONE, b=IN_ONE))
@@ -106,6 +107,7 @@ def test_a_name_stands_for_all_that_begin_with_it() -> None:
         "tsume-certificates",
         "tsume-microcosmos",
         "tsume-classics",
+        "tsume-giants",
     ]
 
 
@@ -182,8 +184,10 @@ def test_classics_have_the_cap_of_the_argument(data: Path, tmp_path: Path) -> No
     run = bench_run(tmp_path, seconds=0.05)
     tsume_classics.CLASSICS_SECTION.measure(run)
     tsume_classics.MICROCOSMOS_SECTION.measure(run)
+    tsume_classics.GIANTS_SECTION.measure(run)
+    proven, unknown = "proven", "unknown: CPU seconds"
     verdicts = [[row["verdict"] for row in table.rows] for table in run.report.tables]
-    assert verdicts == [["proven", "proven", "unknown: CPU seconds"], ["proven"]]
+    assert verdicts == [[proven, proven, unknown], [proven], [proven, unknown, unknown, proven]]
     assert "at most 0.05 CPU s" in run.report.tables[0].title
 
 
