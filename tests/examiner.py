@@ -67,7 +67,8 @@ class Facts:
 class Row:
     """One way to solve: a name, the solver, and when it may give up.
 
-    `small`: the memory or the guard is small on purpose, so it may give up on anything.
+    `small`: the memory or the guard is small on purpose, so it may give up on anything. `ample`: it
+    has all it can need, and must answer.
     `tree`: the search knows no transpositions, so it may give up where the tree of all lines has
     more than this number of nodes, or cannot be counted. `lines`: where positions repeat, each line
     has nodes of its own, so it may give up on a graph with cycles.
@@ -79,9 +80,12 @@ class Row:
     tree: int | None = None
     lines: bool = False
     certificates: bool = False
+    ample: bool = False
 
     def may_give_up(self, facts: Facts, limit: str | None) -> bool:
         """Whether `unknown` because of this limit is right."""
+        if self.ample:
+            return False
         lines = math.inf if facts.tree_size is None else facts.tree_size
         if self.tree is not None:
             return self.small or lines > self.tree

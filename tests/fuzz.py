@@ -41,6 +41,7 @@ CERTIFICATE_EVERY = 5
 MEMORY = "16MiB"
 SHRINK_SECONDS = 120
 PAIRS_A_GRAPH = 4
+SIDES = ("win:first", "win:second")
 
 Work = Callable[[range], Tally]
 Shrink = Callable[[str, Callable[[str], bool]], str]
@@ -49,6 +50,7 @@ Shrink = Callable[[str, Callable[[str], bool]], str]
 def core(
     algorithm: str,
     small: bool = False,
+    ample: bool = False,
     tree: int | None = None,
     hints: bool = False,
     **options: Any,
@@ -65,7 +67,7 @@ def core(
     shown = [f"{name}={value}" for name, value in options.items() if name != "nodes"]
     name = " ".join([algorithm, *shown])
     lines = algorithm == "pns" and options.get("form", "base-twin") != "base-twin"
-    return Row(name, solve, small, tree, lines=lines, certificates=True)
+    return Row(name, solve, small, tree, lines=lines, certificates=True, ample=ample)
 
 
 def merged(**options: Any) -> Row:
@@ -160,25 +162,41 @@ def _hinted(text: str) -> Rules:
 
 @functools.cache
 def pair_rows() -> tuple[Row, ...]:
-    """Every compatible pair of df-pn's sound options, each with a table of 64 and of 4,096 cells.
+    """Every compatible pair of sound options, each with little room and with ample room."""
+    return (*dfpn_pairs(), *pns_pairs())
 
-    Such a search may give up: of most settings nobody has proved that they end on every graph, and
-    64 cells are few.
-    """
-    asked: dict[str, Any] = {"nodes": 20_000, "guard": 10_000, "small": True, "hints": True}
+
+def dfpn_pairs() -> Iterator[Row]:
+    """Those of df-pn. With 64 cells a search may give up; with 4,096 it must answer."""
+    little: dict[str, Any] = {**SHORT, "guard": 10_000, "table_entries": 64}
+    ample: dict[str, Any] = {"nodes": 10_000_000, "table_entries": 4096, "ample": True}
     without = ("table_entries", "guard")
-    both: list[dict[str, Any]] = [*singles("dfpn", without), *pairs("dfpn", without)]
-    return tuple(
-        core("dfpn", **asked, table_entries=entries, **setting)
-        for setting in both
-        for entries in (64, 4096)
-    )
+    for setting in [*singles("dfpn", without), *pairs("dfpn", without)]:
+        for room in (little, ample):
+            yield core("dfpn", **room, hints=True, **setting)
 
 
-def rows_of(seed: int) -> list[Row]:
-    """A few of the pairs, others with every graph, so that all have their turn."""
+def pns_pairs() -> Iterator[Row]:
+    """Those of pns, in a graph of 64 nodes and in a large one."""
+    without = ("table_entries", "tree_nodes")
+    for setting in [*singles("pns", without), *pairs("pns", without)]:
+        for room in ({**SHORT, "tree_nodes": 64}, IN_GRAPH):
+            yield core("pns", **room, **setting)
+
+
+def rows_of(seed: int) -> tuple[str, list[Row], str]:
+    """The question, a few of the pairs, and which of them is to write a certificate, if any.
+
+    All rows have their turn with both questions, and so have all their certificates.
+    """
     every = pair_rows()
-    return [every[(PAIRS_A_GRAPH * seed + i) % len(every)] for i in range(PAIRS_A_GRAPH)]
+    turn, rest = divmod(PAIRS_A_GRAPH * seed, len(every))
+    rows = [every[(rest + i) % len(every)] for i in range(PAIRS_A_GRAPH)]
+    if seed % CERTIFICATE_EVERY != 0:
+        return SIDES[turn % 2], rows, ""
+    turn, rest = divmod(seed // CERTIFICATE_EVERY, len(every))
+    certified = every[rest]
+    return SIDES[turn % 2], [certified, *rows[1:]], certified.name
 
 
 def select(algorithm: str, rows: Sequence[Row] = ROWS) -> list[Row]:
@@ -194,7 +212,7 @@ def select(algorithm: str, rows: Sequence[Row] = ROWS) -> list[Row]:
 
 def questions(seed: int) -> Iterator[str]:
     """Name the questions that the graph of a seed is asked."""
-    yield from ("win:first", "win:second")
+    yield from SIDES
     if seed % BOUNDED_EVERY == 0:
         yield f"win:{('first', 'second')[seed // BOUNDED_EVERY % 2]}<={seed // 8 % 13}"
 
@@ -219,11 +237,8 @@ def examine_pairs(seeds: range) -> Tally:
     with tempfile.TemporaryDirectory(prefix="andorra-fuzz-") as folder:
         examiner = Examiner(Path(folder))
         for seed in seeds:
-            rows = rows_of(seed)
-            certified = rows[seed // CERTIFICATE_EVERY % len(rows)].name
-            text = random_cyclic_graph(seed).text
-            question = ("win:first", "win:second")[seed % 2]
-            examiner.examine(text, question, rows, certified * (seed % CERTIFICATE_EVERY == 0))
+            question, rows, certified = rows_of(seed)
+            examiner.examine(random_cyclic_graph(seed).text, question, rows, certified)
             examiner.tally.graphs += 1
         return examiner.finish()
 
@@ -232,7 +247,7 @@ def replay(path: Path, rows: Sequence[Row] = ROWS) -> list[Failure]:
     """Put a saved graph through every row, with and without certificates, and through its own."""
     text = path.read_text(encoding="utf-8")
     rows = (*rows, *(row for row in pair_rows() if f"# row:      {row.name} with" in text))
-    asked = ["win:first", "win:second"]
+    asked = [*SIDES]
     asked += [line.split()[-1] for line in text.splitlines() if line.startswith("# question:")]
     certifying = [row.name for row in rows if row.certificates]
     failures: list[Failure] = []

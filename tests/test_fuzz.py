@@ -45,6 +45,17 @@ def test_every_pair_of_options_on_graphs_with_cycles(start: int) -> None:
 # The harness itself.
 
 
+def test_every_pair_has_its_turn_with_both_questions_and_certificates() -> None:
+    asked: set[tuple[str, str]] = set()
+    certified: set[tuple[str, str]] = set()
+    for seed in range(20_000):
+        question, rows, certificate = fuzz.rows_of(seed)
+        asked |= {(row.name, question) for row in rows}
+        certified |= {(certificate, question)} if certificate else set()
+    assert asked == certified
+    assert len(asked) == 2 * len(fuzz.pair_rows())
+
+
 def test_ignoring_graph_history_is_found_out() -> None:
     """The fuzzer can find wrong verdicts: with ghi=off there are some."""
     row = fuzz.core("dfpn", ghi="off", closure=False, unsafe=True, guard=10_000)
