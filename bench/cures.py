@@ -18,6 +18,7 @@ from typing import Any
 
 import andorra
 from andorra import OptionError, Run
+from andorra.asking import defaults_of
 from andorra.setting import BASELINE, Changes, Setting, settings_by_name
 from bench import pages
 from bench.effects import CHARGE, LEAST_SECONDS, Effect, Runs, answered, effects, mean
@@ -45,7 +46,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "closure": (True, False),
     "ghi": ("base-twin", "discard", "paths"),
     "double_count": ("off", "nagai", "snda"),
-    "backup": ("sum", "weak", "weighted"),
+    "backup": ("sum", "weak", "weak-dn", "weighted"),
     "epsilon": (0, 0.125, 0.25, 0.5),
     "increment": (1, 2, 0),
     "initial": ("unit", "mobility", "game", "search-1", "search-3", "dfpn", "deep"),
@@ -58,6 +59,7 @@ COMBINATIONS: tuple[Changes, ...] = (
     {"epsilon": 0.25, "double_count": "snda"},
 )
 DEFAULT = "default"
+GAMES = ("loa", "connect4", "mnk", "breakthrough", "hex", "cops")
 
 Measured = dict[str, list[Run]]
 """By setting, its runs."""
@@ -70,7 +72,7 @@ def measure(run: BenchRun) -> None:
     spent = 0.0
     for family, problems in families().items():
         chosen = problems[: QUICK_PROBLEMS if run.quick else run.problems]
-        runs, notes, cost = measured(run, chosen, settings())
+        runs, notes, cost = measured(run, chosen, settings(chosen[0].game))
         found[family] = effects(runs)
         spent += cost
         tables.append(_family_table(family, chosen, found[family], notes))
@@ -81,9 +83,10 @@ def measure(run: BenchRun) -> None:
         _write(run, [summary, *tables], spent)
 
 
-def settings() -> dict[str, Setting]:
-    """All settings by name, the default first."""
-    return settings_by_name(Setting.make("dfpn", MEMORY, {}), VALUES, COMBINATIONS)
+def settings(game: str) -> dict[str, Setting]:
+    """All settings by name, the default first; what the game sets for itself is the default."""
+    plain = Setting.make("dfpn", MEMORY, {})
+    return settings_by_name(plain, VALUES, COMBINATIONS, own=defaults_of(game))
 
 
 def measured(
@@ -266,6 +269,13 @@ def _explanation() -> Iterator[str]:
     values = Setting.make("dfpn", MEMORY, {}).values()
     default = " ".join(f"`{name}={values[name]}`" for name in VALUES)
     yield f"The default is df-pn with {MEMORY} and {default}; each row has one change or two."
+    own = {name: " ".join(f"`{o}={v}`" for o, v in defaults_of(name)({}).items()) for name in GAMES}
+    listed = ", ".join(f"{name} {options}" for name, options in own.items() if options)
+    yield (
+        f"Games have defaults of their own: {listed}. Options that other tables are about are left "
+        "out: `gc` and its share ([small tables](small-tables.md)); `dominance`, `groups` and "
+        "`costs`, which none of these games has ([shogi](tsume-techniques.md))."
+    )
     yield (
         f"A changed search may take {TIMES} times the default's visits, at least {LEAST_NODES:,} "
         f"and at most {MOST_NODES:,}, as the default may, and {MOST_SECONDS:.0f} seconds; what "

@@ -21,6 +21,7 @@ struct OptionRow {
   std::string_view help;
   std::string_view conflict = {};  // "value: other=value|value": which it cannot be used with
   std::string_view unsafe = {};    // the value that is unsound or endless on graphs with cycles
+  std::string_view needs = {};     // "other=value": without it, it does nothing
 };
 
 inline constexpr std::array kOptions{
@@ -72,10 +73,12 @@ inline constexpr std::array kOptions{
         "initial", "dfpn", "unit", "unit|mobility|game|search-1|search-3|dfpn|deep",
         "numbers of a new leaf: 1, the moves it has, the game's guess, after a search of 1 or 3 "
         "plies, after a short df-pn, or larger near the root"},
-    OptionRow{"leaf_nodes", "dfpn", "100", "1..1000000", "visits of the df-pn of initial=dfpn"},
-    OptionRow{"deep_depth", "dfpn", "12", "1..1000", "depth from which initial=deep starts with 1"},
+    OptionRow{"leaf_nodes", "dfpn", "100", "1..1000000", "visits of the df-pn of initial=dfpn", "",
+              "", "initial=dfpn"},
+    OptionRow{"deep_depth", "dfpn", "12", "1..1000", "depth from which initial=deep starts with 1",
+              "", "", "initial=deep"},
     OptionRow{"deep_base", "dfpn", "1.2", "1.0..4.0",
-              "growth of initial=deep by ply towards the root"},
+              "growth of initial=deep by ply towards the root", "", "", "initial=deep"},
     OptionRow{"costs", "dfpn", "false", "true|false", "add the game's costs of moves (df-pn+)"},
     // Selective numbers
     OptionRow{"widening", "dfpn", "0", "0..1000000",
@@ -137,10 +140,13 @@ class Options {
     return found == values_.end() ? row(name).default_value : std::string_view(found->second);
   }
 
-  // Throws if two of the values cannot be used together.
+  // Throws if two of the values cannot be used together, or one does nothing without another.
   void check_conflicts() const {
     if (const std::string both = conflict(); !both.empty())
       throw OptionError(both + " exclude each other");
+    for (const auto& [name, value] : values_)
+      if (const std::string_view needs = row(name).needs; !needs.empty() && !holds(needs))
+        throw OptionError(pair(name) + " does nothing without " + std::string(needs));
   }
 
   // Two values that cannot be used together, or "".
@@ -172,6 +178,12 @@ class Options {
   }
 
  private:
+  // Of "name=value".
+  bool holds(std::string_view setting) const {
+    const std::size_t equals = setting.find('=');
+    return text(setting.substr(0, equals)) == setting.substr(equals + 1);
+  }
+
   std::string pair(std::string_view name) const {
     return std::string(name) + "=" + std::string(text(name));
   }

@@ -56,7 +56,12 @@ def singles(algorithm: str, without: tuple[str, ...] = ()) -> Iterator[Setting]:
     """The settings that change one option."""
     for option in andorra.algorithms()[algorithm].options:
         if option.name not in ("unsafe", *without):
-            yield from ({option.name: value} for value in values_of(option))
+            yield from (needed(option) | {option.name: value} for value in values_of(option))
+
+
+def needed(option: OptionInfo) -> Setting:
+    """What the option does nothing without."""
+    return dict([option.needs.split("=")]) if option.needs else {}
 
 
 @cache

@@ -228,6 +228,7 @@ def supported(game: AnyGame, settings: dict[str, object]) -> bool:
         ({"loops": "off"}, "loops=off may be wrong or never end where positions repeat"),
         ({"ghi": "off"}, "ghi=off may be wrong or never end where positions repeat"),
         ({"double_count": "snda", "backup": "weak"}, "exclude each other"),
+        ({"leaf_nodes": 7}, "leaf_nodes=7 does nothing without initial=dfpn"),
     ],
 )
 def test_what_a_game_cannot_do_is_an_error(settings: dict[str, Any], message: str) -> None:

@@ -102,13 +102,15 @@ def test_defaults_are_among_the_values_and_run_once() -> None:
         name: table[name].default for name in listed if table[name].default not in listed[name]
     } == {}
     changes = sum(len(own) - 1 for own in listed.values())
-    assert len(cures.settings()) == 1 + changes + len(cures.COMBINATIONS)
+    assert len(cures.settings("connect4")) == 1 + changes + len(cures.COMBINATIONS)
+    assert "backup=sum" in cures.settings("hex")
+    assert "backup=weighted" not in cures.settings("hex")
 
 
 @pytest.mark.parametrize("family", problems.families())
 def test_settings_are_left_out_only_where_a_game_has_no_guesses(family: str) -> None:
     first = problems.families()[family][0]
-    possible, left_out = cures.possible(first, cures.settings())
+    possible, left_out = cures.possible(first, cures.settings(first.game))
     assert BASELINE in possible
     assert [note for note in left_out if GUESSES not in note] == []
 
@@ -143,7 +145,7 @@ def bench_run(tmp_path: Path) -> section.Run:
 def test_measured_runs_every_setting_on_every_problem(tmp_path: Path) -> None:
     chosen = {
         name: setting
-        for name, setting in cures.settings().items()
+        for name, setting in cures.settings("connect4").items()
         if name in (BASELINE, "initial=game", "increment=2")
     }
     asked = [

@@ -261,7 +261,7 @@ void bind_tables(nb::module_& m) {
     nb::list rows;
     for (const OptionRow& row : kOptions)
       rows.append(nb::make_tuple(row.name, row.algorithms, row.default_value, row.range, row.help,
-                                 row.conflict, row.unsafe));
+                                 row.conflict, row.unsafe, row.needs));
     return rows;
   });
   m.def("algorithms", [] {

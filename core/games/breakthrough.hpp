@@ -16,6 +16,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "game.hpp"
 #include "games/board_text.hpp"
@@ -29,6 +30,11 @@ namespace andorra {
 class Breakthrough {
  public:
   static constexpr std::string_view kName = "breakthrough";
+
+  // 5x5 with one row each: 2.8M visits, 1.6 CPU s; with unit numbers 7.8M, 5.0 s.
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 1> kDefaults{{
+      {"initial", "game"},
+  }};
 
   explicit Breakthrough(std::string_view parameters) {
     read_parameters(parameters.empty() ? "5x4" : parameters);

@@ -33,6 +33,11 @@ class Hex {
  public:
   static constexpr std::string_view kName = "hex";
 
+  // 5x5 after a1: 3.3M visits, 3.3 CPU s; with plain sums none in 20M visits, 20 s.
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 1> kDefaults{{
+      {"backup", "weighted"},
+  }};
+
   explicit Hex(std::string_view parameters) {
     TextReader reader(parameters.empty() ? "5" : parameters);
     size_ = reader.number(1, kMostRows, "the size of the board");

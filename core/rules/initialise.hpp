@@ -1,14 +1,13 @@
 // Initial values: the numbers of a leaf that no table knows.
 //
 // Idea: unit numbers say nothing; better ones say how hard a leaf is to prove and to disprove.
-//   mobility          the mover must answer one move, the other side all of them: what is added up
-//   at
-//                     the leaf starts with the number of its moves (Allis 1988; survey 7.1)
-//   game              the game's own guess
-//   search-1, search-3  a full search of 1 or 3 plies; what it leaves open has unit numbers (Kaneko
-//                     et al. 2005; survey 7.4.3; theirs looks for proofs at OR leaves only)
-//   deep              deep_base to the power of the plies that are left to deep_depth (deep df-pn,
-//                     2017): leaves near the root are large, so the search goes deep first
+//  - mobility: the mover must answer one move, the other side all of them: what is added up at the
+//    leaf starts with the number of its moves (Allis 1988; survey 7.1)
+//  - game: the game's own guess
+//  - search-1, search-3: a full search of 1 or 3 plies; what it leaves open has unit numbers
+//    (Kaneko et al. 2005; survey 7.4.3; theirs looks for proofs at OR leaves only)
+//  - deep: deep_base to the power of the plies that are left to deep_depth (deep df-pn, 2017):
+//    leaves near the root are large, so the search goes deep first
 // A short df-pn (initial=dfpn) is the search's own business (search/dfpn.hpp).
 // Invariant: an open leaf has both numbers in [1, kLargest]. A search of a few plies uses no
 // repetition, so what it solves is solved on every line.

@@ -3,14 +3,13 @@
 // Idea: the plain sum counts every open child in full, and too much where lines meet again or where
 // moves are alike. Each rule here either leaves children out for now or puts some into a set of
 // which only the largest counts:
-//   df-pn(r)           old children are left out while a normal one is open
-//   (rules/old_children.hpp) dynamic widening   only the `widening` best open children count
-//   (Yoshizoe 2008; survey 7.2) double counting    children marked by source detection are one set
-//   (rules/double_count.hpp) correlated moves   children of one group of the game's are a set
-//   (survey 7.2) weak               all are one set, plus a weight for each other open child (Ueda
-//   et al. 2008;
-//                      Kishimoto 2010 counts open children, and weights them by a guess); weak-dn
-//                      does so for disproof numbers only (ours)
+//  - df-pn(r): old children are left out while a normal one is open (rules/old_children.hpp)
+//  - dynamic widening: only the `widening` best open children count (Yoshizoe 2008; survey 7.2)
+//  - double counting: children marked by source detection are one set (rules/double_count.hpp)
+//  - correlated moves: children of one group of the game's are a set (survey 7.2)
+//  - weak: all are one set, plus a weight for each other open child (Ueda et al. 2008; Kishimoto
+//    2010 counts open children, and weights them by a guess); weak-dn does so for disproof numbers
+//    only (ours)
 // Correlated moves of the refuter's can also be examined in turn: of each group only the first open
 // child counts at all, for the minimum too, until it is solved (the delayed interpositions of
 // tsume-shogi solvers). Not those of the prover: the move that wins could wait for a long time

@@ -27,8 +27,10 @@
 #include "options.hpp"
 #include "question.hpp"
 #include "rules/backup.hpp"
+#include "rules/costs.hpp"
 #include "rules/dominance.hpp"
 #include "rules/old_children.hpp"
+#include "rules/refine.hpp"
 #include "rules/repetition.hpp"
 #include "rules/summation.hpp"
 #include "rules/threshold.hpp"
@@ -80,7 +82,7 @@ class DfPn {
     std::uint64_t doubt = rules_.refine;
     do {
       run(doubt);
-      doubt = doubt < kMostDoubt ? 2 * doubt : 0;
+      doubt = next_doubt(doubt);
     } while (result_.guessed && monitor_.reached() == Limit::none);
     if (result_.guessed) result_ = {};
     return result_;
@@ -89,7 +91,6 @@ class DfPn {
   std::size_t bytes() const { return frames_.bytes() + line_.bytes(); }
 
  private:
-  static constexpr std::uint64_t kMostDoubt = 1'000'000'000;
   static constexpr std::uint64_t kLookInterval = 64;
   static constexpr std::uint64_t kNoBudget = UINT64_MAX;
   static constexpr std::size_t kLeafTable = 1024;
@@ -262,22 +263,10 @@ class DfPn {
     const Wide increment = rules_.care ? frames_.care().increment : threshold_.increment();
     const Wide passed = threshold_.after(backup.second, increment, stats_.nodes);
     Thresholds thresholds = child_thresholds(frame.thresholds, backup, frame.phi, passed);
-    if (rules_.costs) take_off_cost(thresholds, child);
+    if (rules_.costs) take_off_cost(thresholds, child.numbers, expansion_.cost_of(child.move));
     ++stats_.moves;
     problem_.play(child.move);
     visit(thresholds, rules_.tca && frames_.care().raised);
-  }
-
-  // The child's own numbers are without the cost; where they are capped, thresholds stay above
-  // them.
-  void take_off_cost(Thresholds& thresholds, const FrameChild& child) const {
-    const Guess cost = expansion_.cost_of(child.move);
-    const std::uint32_t costs[2] = {cost.pn, cost.dn};
-    for (unsigned i : {kPn, kDn}) {
-      const Wide least = child.numbers[i] == kLargest ? Wide{kLargest} + 1 : 1;
-      const Wide without = thresholds.of[i] - std::min<Wide>(costs[i], thresholds.of[i]);
-      thresholds.of[i] = std::max(least, without);
-    }
   }
 
   // Figure 5, lines 31 to 33.
@@ -310,9 +299,7 @@ class DfPn {
       borrowing_.remember(entry.bounds);
   }
 
-  bool is_guess(Depth rests_on) const {
-    return rules_.refine != 0 && rests_on == Expansion<G>::kGuess;
-  }
+  bool is_guess(Depth rests_on) const { return rules_.refine != 0 && rests_on == kGuess; }
 
   // The solution holds on this line only: the position is seen, but not solved.
   void taint(Entry& entry, Depth rests_on) {

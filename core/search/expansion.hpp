@@ -14,9 +14,11 @@
 #include <vector>
 
 #include "question.hpp"
+#include "rules/costs.hpp"
 #include "rules/dominance.hpp"
 #include "rules/initialise.hpp"
 #include "rules/old_children.hpp"
+#include "rules/refine.hpp"
 #include "rules/simulation.hpp"
 #include "rules/summation.hpp"
 #include "search/dfpn_rules.hpp"
@@ -29,9 +31,6 @@ namespace andorra {
 template <Game G>
 class Expansion {
  public:
-  // The depth on the line that a guess rests on: above every position.
-  static constexpr Depth kGuess = 0;
-
   Expansion(Problem<G>& problem, Table& table, SideTables<G>& side, Stats& stats,
             const DfPnRules<G>& rules, const Options& options, Frames& frames, Line& line)
       : problem_(problem),
@@ -87,10 +86,7 @@ class Expansion {
 
   // The current position is the parent's.
   void add_cost(FrameChild& child) {
-    if (!child.open()) return;
-    const Guess cost = cost_of(child.move);
-    child.numbers[kPn] = capped(Wide{child.numbers[kPn]} + cost.pn);
-    child.numbers[kDn] = capped(Wide{child.numbers[kDn]} + cost.dn);
+    if (child.open()) andorra::add_cost(child.numbers, cost_of(child.move));
   }
 
   Guess cost_of(Move move) const {
@@ -269,15 +265,10 @@ class Expansion {
     table_.store(key, {bounds, 1, kNoMove});
   }
 
-  // Survey 7.4.1: a position whose guess is clear enough counts as decided, for now.
   void take_guess(FrameChild& child) {
-    const Bounds guess = initialise_.guess();
-    if (guess.dn >= Wide{guess.pn} + doubt_)
-      child.set(kProven);
-    else if (guess.pn >= Wide{guess.dn} + doubt_)
-      child.set(kDisproven);
-    else
-      return;
+    const Bounds bounds = decided_by(initialise_.guess(), doubt_);
+    if (!bounds.solved()) return;
+    child.set(bounds);
     child.rests_on = kGuess;
   }
 

@@ -5,13 +5,11 @@
 // six bits of the key; the tags of a large table fit into the caches where the cells do not, and
 // most look-ups end there. The table starts small and doubles in place up to its limit, so
 // that short searches touch little memory. When it is full at its limit, it forgets:
-//   small-tree  SmallTreeGC (Nagai 1999; survey 5.1): a share of all results goes at once, those
-//   with
-//               the least work below them first
-//   replace     a new result takes the place of the one with the least work among the four cells
-//   from
-//               its home on (as Hex solvers do); collection only where these are not all in use
-//   both        the same as soon as the four are in use, and collection when the table is full
+//  - small-tree: SmallTreeGC (Nagai 1999; survey 5.1): a share of all results goes at once, those
+//    with the least work below them first
+//  - replace: a new result takes the place of the one with the least work among the four cells from
+//    its home on (as Hex solvers do); collection only where these are not all in use
+//  - both: the same as soon as the four are in use, and collection when the table is full
 // Invariants: an eighth of the cells is empty, so probing ends, and a quarter once the table cannot
 // grow, because it then stays that full (growing at 3/4 too costs 15% on Connect Four 5x5, by
 // memory touched; filling to 7/8 at the limit costs 5% on 7x6 in 64 MiB); a solved entry is never

@@ -138,7 +138,7 @@ def defaults_of(game: str | Game[Any, Any]) -> Callable[[dict[str, str]], dict[s
     """What the game sets for itself, as a function of the options that are set.
 
     >>> own = defaults_of("tsume")
-    >>> own({})["epsilon"], "epsilon" in own({"epsilon": "0"}), defaults_of("hex:4")({})
+    >>> own({})["epsilon"], "epsilon" in own({"epsilon": "0"}), defaults_of("mnk")({})
     ('0.25', False, {})
     """
     return _native(rules_for(game)).defaults

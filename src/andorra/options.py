@@ -32,6 +32,8 @@ class OptionInfo:
     """`value: other=value|value`: what it cannot be used with."""
     unsafe: str = ""
     """The value that is unsound or endless on games with cycles."""
+    needs: str = ""
+    """`other=value`: without it, the option does nothing, and is refused."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,8 @@ class AlgorithmInfo:
 def option_table() -> dict[str, OptionInfo]:
     """All options by name."""
     return {
-        name: OptionInfo(name, default, range_, help_, tuple(algorithms.split()), conflict, unsafe)
-        for name, algorithms, default, range_, help_, conflict, unsafe in _core.options()
+        name: OptionInfo(name, default, range_, help_, tuple(algorithms.split()), *rules)
+        for name, algorithms, default, range_, help_, *rules in _core.options()
     }
 
 

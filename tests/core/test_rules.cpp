@@ -7,10 +7,12 @@
 #include "games/graph.hpp"
 #include "games/toll.hpp"
 #include "games/tsume.hpp"
+#include "rules/costs.hpp"
 #include "rules/dominance.hpp"
 #include "rules/double_count.hpp"
 #include "rules/initialise.hpp"
 #include "rules/old_children.hpp"
+#include "rules/refine.hpp"
 #include "rules/simulation.hpp"
 #include "rules/summation.hpp"
 #include "rules/threshold.hpp"
@@ -96,6 +98,45 @@ TEST(shortcuts_come_to_what_the_general_way_comes_to) {
     const Backup slow = backup_of(phi, pairs, children, groups, 2);
     CHECK(quick.sum == slow.sum && quick.share == slow.share && quick.best == slow.best);
   }
+}
+
+TEST(costs_are_for_open_children_only) {
+  Number open[2] = {2, 3}, proven[2] = {0, kInfinite}, disproven[2] = {kInfinite, 0};
+  for (auto* numbers : {&open, &proven, &disproven}) add_cost(*numbers, {5, 1});
+  CHECK(open[kPn] == 7 && open[kDn] == 4);
+  CHECK(proven[kPn] == 0 && proven[kDn] == kInfinite);
+  CHECK(disproven[kPn] == kInfinite && disproven[kDn] == 0);
+  Number large[2] = {kLargest, 1};
+  add_cost(large, {5, 1});
+  CHECK(large[kPn] == kLargest && large[kDn] == 2);
+}
+
+TEST(thresholds_are_for_numbers_without_costs) {
+  const Number numbers[2] = {7, kLargest};
+  Thresholds thresholds;
+  thresholds.of[kPn] = 10;
+  thresholds.of[kDn] = 3;
+  take_off_cost(thresholds, numbers, {5, 5});
+  CHECK(thresholds.of[kPn] == 5);
+  CHECK(thresholds.of[kDn] == Wide{kLargest} + 1);  // still above what it has
+  const Number small[2] = {1, 1};
+  thresholds.of[kPn] = 4;
+  take_off_cost(thresholds, small, {9, 0});
+  CHECK(thresholds.of[kPn] == 1);
+}
+
+TEST(guesses_decide_if_they_are_clear) {
+  CHECK(decided_by({1, 4}, 3).proven() && decided_by({4, 1}, 3).disproven());
+  CHECK(!decided_by({1, 3}, 3).solved() && !decided_by({3, 1}, 3).solved());
+  CHECK(!decided_by({2, 2}, 1).solved());
+}
+
+TEST(doubts_grow_until_no_guess_is_taken) {
+  CHECK(next_doubt(3) == 6 && next_doubt(0) == 0);
+  std::uint64_t doubt = 1;
+  int searches = 1;
+  for (; doubt != 0; doubt = next_doubt(doubt)) ++searches;
+  CHECK(searches < 40);
 }
 
 TEST(weak_dn_leaves_proof_numbers_alone) {
