@@ -211,3 +211,72 @@ def test_illegal_moves_of_a_record_are_quoted(run: Run) -> None:
     assert "move 2, '5a6b', is not legal in '4k4/4+P4/9/9/9/9/9/9/9 w G2p 1'" in ran.err
     ran = run("solve", "tsume", f"sfen {MATE} moves G*5b 5a4a")
     assert ran.code == 3 and "the game is over" in ran.err
+
+
+# ---- writing ----
+
+
+@pytest.mark.parametrize("side", ["b", "w"])
+@pytest.mark.parametrize("attacker", ["b", "w"])
+@pytest.mark.parametrize(
+    ("name", "chosen", "encoding"),
+    [
+        ("a.kif", [], "shift_jis"),
+        ("a.KIF", ["--encoding", "utf-8"], "utf-8"),
+        ("a.kifu", [], "utf-8"),
+        ("a.bod", ["--encoding", "shift_jis"], "shift_jis"),
+        ("a.txt", ["--board", "japanese"], "utf-8"),
+        ("a.txt", ["--board", "japanese", "--encoding", "shift_jis"], "shift_jis"),
+    ],
+)
+def test_written_diagrams_are_read(
+    run: Run, side: str, attacker: str, name: str, chosen: list[str], encoding: str
+) -> None:
+    sfen = f"{BOTH} {side} GPsl 1" + (f" attacker={attacker}" if attacker != side else "")
+    assert run("draw", "tsume", sfen, "--output", name, *chosen) == (0, "", "")
+    text = Path(name).read_bytes().decode(encoding)
+    assert "先手の持駒：金　歩\n" in text and text.endswith("\n")
+    ran = run("solve", "tsume", name, "--json", "--nodes", "1")
+    assert ran.answers[0]["position"] == sfen
+
+
+def test_drawings_on_standard_output(run: Run) -> None:
+    western = run("draw", "tsume", MATE)
+    assert western.code == 0 and "black (attacker) holds G\n" in western.out
+    assert run("draw", "tsume", MATE, "--board", "japanese").out == diagram(MATE)
+    assert run("draw", "mnk:3,3,3").out.count(".") >= 9
+    assert run("draw", "tsume", RECORD).out.endswith("white to move\n")
+
+
+def test_the_encoding_of_standard_output(
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    arguments = ["draw", "tsume", MATE, "--board", "japanese", "--encoding", "shift_jis"]
+    assert main(arguments) == 0
+    assert capfdbinary.readouterr().out == diagram(MATE).encode("cp932")
+
+
+def test_a_file_of_positions_becomes_one_of_diagrams(run: Run) -> None:
+    Path("all.txt").write_text(f"{MATE}\n# two\n{NO_MATE}\n{WHITE_MATES}\n", encoding="utf-8")
+    assert run("draw", "tsume", "all.txt", "--output", "all.kif") == (0, "", "")
+    ran = run("solve", "tsume", "all.kif", "--json")
+    assert [each["position"] for each in ran.answers] == [MATE, NO_MATE, WHITE_MATES]
+    assert run("draw", "tsume", "all.kif", "--output", "all.kif").code == 0
+    assert run("solve", "tsume", "all.kif", "--quiet").out == "proven\ndisproven\nproven\n"
+
+
+def test_what_cannot_be_drawn_is_not_written(run: Run) -> None:
+    Path("all.txt").write_text(f"{MATE}\n4k4\n", encoding="utf-8")
+    ran = run("draw", "tsume", "all.txt", "--output", "a.kif")
+    assert ran.code == 3 and "all.txt:2: " in ran.err
+    ran = run("draw", "tsume", "nothing.txt", "--output", "a.kif")
+    assert ran.code == 3 and "nor is there a file 'nothing.txt'" in ran.err
+    ran = run("draw", "hex:3", "--output", "a.kif")
+    assert ran.code == 2 and "hex:3 is not drawn in this style" in ran.err
+    Path("lines.py").write_text(RULES, encoding="utf-8")
+    lines = ["draw", "lines", "--rules", "lines.py:Lines"]
+    ran = run(*lines, "--output", "a.kif", "--board", "western")
+    assert ran.code == 2 and "--encoding shift_jis: it has no '♔'" in ran.err
+    assert not Path("a.kif").exists()
+    assert run(*lines, "--output", "a.txt").code == 0
+    assert run("draw", "tsume", "--output", "no/a.kif").code == 3
