@@ -511,7 +511,8 @@ def test_defaults_that_games_set_for_themselves(run: Run) -> None:
 def test_help(run: Run) -> None:
     ran = run("--help")
     assert ran.code == 0
-    commands = ["solve", "check", "show", "compare", "games", "algorithms", "usi", "completion"]
+    commands = ["solve", "check", "show", "draw", "compare"]
+    commands += ["games", "algorithms", "usi", "completion"]
     assert all(f"  {command} " in ran.out for command in commands)
     assert all(run(command, "--help").code == 0 for command in commands)
 

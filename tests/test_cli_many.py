@@ -258,8 +258,8 @@ def test_two_runs_do_not_write_into_one_file(solve: Run, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "code", "part"),
     [
-        ([GAME, "--resume", KEPT], 2, "--resume is for a FILE with a position a line"),
-        ([GAME, WON, "--resume", KEPT], 2, "--resume is for a FILE with a position a line"),
+        ([GAME, "--resume", KEPT], 2, "--resume is for a FILE of several positions"),
+        ([GAME, WON, "--resume", KEPT], 2, "--resume is for a FILE of several positions"),
         ([GAME, FILE, "--retry"], 2, "--retry is for the unknowns of an earlier run"),
         ([GAME, FILE, "--resume", "no/folder"], 3, "cannot open 'no/folder'"),
         ([GAME, FILE, "--resume", "."], 3, "cannot open '.'"),

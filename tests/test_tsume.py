@@ -18,7 +18,8 @@ import pytest
 
 from andorra.errors import PositionError
 from andorra.rulebook import FIRST, SECOND, make
-from andorra.rulebook.kif import decode, read_diagram, write_diagram
+from andorra.rulebook.kif import read_diagram, write_diagram
+from andorra.rulebook.kif_files import decode
 from andorra.rulebook.sfen import read_sfen, write_sfen
 from andorra.rulebook.shogi import (
     DROP,

@@ -23,7 +23,8 @@ from andorra.errors import OptionError
 from andorra.rulebook import make
 from andorra.rulebook.sfen import read_sfen, write_sfen
 from andorra.rulebook.shogi import legal_moves, move_text, play
-from andorra.usi import LARGEST_HASH, RULES, START, Engine, position_after
+from andorra.rulebook.shogi_record import START
+from andorra.usi import LARGEST_HASH, RULES, Engine, position_after
 from conftest import FindProblemSet
 from games_kit import DATA
 

@@ -64,8 +64,8 @@ def solve(
     together; Ctrl-C ends the search, too, and so does `stop`, which is asked all the time
     (`threading.Event().is_set`, for example, so that another thread can end it): the verdict is
     then "unknown", and `limit` says why. `position` may have several lines where the game reads
-    such texts, as `tsume` reads board diagrams. `certificate` names the file to write. `settings`
-    are the algorithm's options (see `andorra.algorithms`).
+    such texts, as `tsume` reads board diagrams; it reads game records, too. `certificate` names the
+    file to write. `settings` are the algorithm's options (see `andorra.algorithms`).
 
     >>> solve("mnk:3,3,3", question="value").value
     'draw'

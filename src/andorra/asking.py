@@ -16,9 +16,11 @@ from andorra import _core
 from andorra.errors import PositionError
 from andorra.question import Question
 from andorra.result import Other, Progress, Value, Verdict
-from andorra.rulebook import FIRST, GAMES, SECOND, Game, make
+from andorra.rulebook import FIRST, GAMES, SECOND, Game, make, read
 from andorra.rulebook.base import Side
 from andorra.rulebook.graph import Graph
+from andorra.rulebook.shogi_record import is_record
+from andorra.rulebook.tsume import Tsume
 
 
 @dataclass(frozen=True)
@@ -153,13 +155,14 @@ def _encodable(position: str) -> str:
 
 
 def _one_line(rules: Game[Any, Any], position: str) -> str:
-    """The text as the core reads it: only the reference rules know diagrams of several lines.
+    """The text as the core reads it: only the reference rules know diagrams and game records.
 
     A user's rules get every text as it is, from the core.
     """
-    if "\n" not in position or type(rules) not in GAMES.values():
+    record = type(rules) is Tsume and is_record(position)
+    if type(rules) not in GAMES.values() or not ("\n" in position or record):
         return position
-    return rules.format(rules.parse(position))
+    return rules.format(read(rules, position))
 
 
 def _native(game: Game[Any, Any]) -> _core.Game:

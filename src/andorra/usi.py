@@ -32,11 +32,9 @@ from andorra.errors import AndorraError, OptionError, PositionError
 from andorra.options import memory_bytes
 from andorra.rulebook import make
 from andorra.rulebook.reading import quoted
-from andorra.rulebook.sfen import read_sfen, write_sfen
-from andorra.rulebook.shogi import Position, legal_moves, move_text, play
-from andorra.rulebook.shogi_setup import what_is_wrong
+from andorra.rulebook.sfen import write_sfen
+from andorra.rulebook.shogi_record import START, read_record, replay
 
-START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
 LARGEST_HASH = 1 << 20
 """In MiB."""
 REPORT_INTERVAL = 1.0
@@ -300,33 +298,7 @@ def position_after(words: list[str]) -> str:
     >>> position_after("startpos moves 7g7f 3c3d 8h2b+".split())
     'lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w B 1'
     """
-    end = words.index("moves") if "moves" in words else len(words)
-    position = _set_up(words[:end])
-    for number, text in enumerate(words[end + 1 :], start=1):
-        position = _played(position, text, number)
-    sfen = write_sfen(position)
+    record = read_record(" ".join(words))
+    sfen = write_sfen(replay(record.start, record.moves))
     make("tsume").parse(sfen)
     return sfen
-
-
-def _set_up(words: list[str]) -> Position:
-    if words == ["startpos"]:
-        return read_sfen(START)
-    if words[:1] != ["sfen"]:
-        raise PositionError(
-            f"cannot read {quoted(' '.join(words))}; expected 'startpos' or 'sfen' and an SFEN"
-        )
-    sfen = " ".join(words[1:])
-    position = read_sfen(sfen)
-    fault = what_is_wrong(position)
-    if fault is not None:
-        raise PositionError(f"{fault}, in {quoted(sfen)}")
-    return position
-
-
-def _played(position: Position, text: str, number: int) -> Position:
-    move = next((move for move in legal_moves(position) if move_text(move) == text), None)
-    if move is None:
-        where = quoted(write_sfen(position))
-        raise PositionError(f"move {number}, {quoted(text)}, is not legal in {where}")
-    return play(position, move)

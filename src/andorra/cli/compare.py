@@ -11,16 +11,11 @@ import click
 
 from andorra.cli import exits
 from andorra.cli.completions import Assignment, GameName
-from andorra.cli.positions import (
-    Problem,
-    game_and_texts,
-    is_file,
-    maybe_a_file,
-    problems_in,
-)
+from andorra.cli.positions import Problem, game_and_texts, is_file, maybe_a_file
 from andorra.cli.progress import counting
 from andorra.cli.rules import Subject, load, subject
 from andorra.cli.searches import LIMITS, assignment, search_arguments, search_options
+from andorra.cli.sources import Source
 from andorra.errors import OptionError, PositionError, RuleError
 
 if TYPE_CHECKING:
@@ -203,7 +198,7 @@ def _problems(chosen: Subject, texts: Sequence[str], positions: Sequence[str]) -
         yield Problem(None)
     for text in texts:
         if is_file(text):
-            yield from problems_in(text)
+            yield from Source(text, chosen.rules).problems()
         else:
             with maybe_a_file(text):
                 chosen.draw(text)

@@ -20,7 +20,17 @@ from andorra.cli import exits
 from andorra.errors import AndorraError, OptionError
 
 COMPLETION_VARIABLE = "_ANDORRA_COMPLETE"
-_COMMANDS = ("solve", "check", "show", "compare", "games", "algorithms", "usi", "completion")
+_COMMANDS = (
+    "solve",
+    "check",
+    "show",
+    "draw",
+    "compare",
+    "games",
+    "algorithms",
+    "usi",
+    "completion",
+)
 
 
 class LazyGroup(click.Group):

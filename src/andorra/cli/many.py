@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from andorra.cli import exits, many_output
 from andorra.cli.many_output import Answer, Output
 from andorra.cli.many_progress import Silent, displaying
-from andorra.cli.positions import Problem, problems_in
+from andorra.cli.positions import Problem
 from andorra.cli.resume import ASKED, LIMITS, Answers, Plain
 from andorra.errors import OptionError, PositionError, RuleError
 
 if TYPE_CHECKING:
     from andorra import Result
     from andorra.cli.solve import Request
+    from andorra.cli.sources import Source
 
-STANDARD_INPUT = "-"
 _NOT_ASKED = ("algorithm", "question", "threads")
 """Arguments of a search that its answer names anyway."""
 
@@ -125,17 +125,17 @@ class _Run:
             exits.print_error(f"{problem.place}: {error}")
 
 
-def solve_many(request: Request, path: str, resume: Resume) -> int:
-    """Solve every position in the file; the return value is the exit code."""
+def solve_many(request: Request, source: Source, resume: Resume) -> int:
+    """Solve every position of the source; the return value is the exit code."""
     make_folder(request.certificate)
     output = many_output.chosen(request.subject.spec, request.json, request.quiet)
-    total = _count(path)
+    total = source.count()
     with ExitStack() as stack:
         answers = None if resume.path is None else stack.enter_context(Answers(resume.path))
         stack.callback(output.end, total)  # also when Ctrl-C ends a run between two searches
-        display = stack.enter_context(displaying(path, total, request.quiet))
+        display = stack.enter_context(displaying(source.path, total, request.quiet))
         run = _Run(request, answers, resume.retry, output, display)
-        for problem in stack.enter_context(closing(problems_in(path))):
+        for problem in stack.enter_context(closing(source.problems())):
             run.solve(problem)
             if run.interrupted:
                 break
@@ -164,14 +164,6 @@ def make_folder(certificate: Path | None) -> None:
             f"--certificate {str(certificate)!r} is a file; for a file of positions, name a folder"
         )
     certificate.mkdir(parents=True, exist_ok=True)
-
-
-def _count(path: str) -> int | None:
-    """How many problems there are, unless they come through a pipe."""
-    if path == STANDARD_INPUT:
-        return None
-    with closing(problems_in(path)) as problems:
-        return sum(1 for _ in problems)
 
 
 def _asked(request: Request, result: Result) -> Plain:

@@ -1,14 +1,13 @@
 """What is to be solved: the initial position, a position from the command line, or a file of them.
 
-A file holds a position a line; `#` starts a comment; blank lines are skipped; `-` is standard
-input. Lines are read as they come, so answers start before a pipe has ended. A file with a board
-diagram, known by the end of its name, is one position.
+A file holds a position a line; `#` starts a comment, in any encoding; blank lines are skipped; `-`
+is standard input. Lines are read as they come, so answers start before a pipe has ended. A file of
+board diagrams (`sources.py`) holds a position a diagram.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,6 @@ from andorra.errors import PositionError
 
 GRAPH = "graph"
 """The game whose first file is not one of positions, but the graph itself."""
-_DIAGRAMS = (".kif", ".kifu", ".bod")
 
 
 @dataclass(frozen=True)
@@ -78,42 +76,6 @@ def is_file(text: str | None) -> bool:
         return False
 
 
-def is_diagram(path: str) -> bool:
-    """Whether the name is that of a file with a board diagram of shogi."""
-    return Path(path).suffix.lower() in _DIAGRAMS
-
-
-def diagram_in(path: str) -> str:
-    """The text of a file with a board diagram."""
-    from andorra.rulebook import kif
-
-    text = kif.decode(Path(path).read_bytes()).strip()
-    if not kif.is_diagram(text):
-        expected = "a frame '+---' and 9 ranks after it"
-        raise PositionError(f"there is no board diagram in {path!r}: expected {expected}")
-    return text
-
-
-def problems_in(path: str) -> Generator[Problem, None, None]:
-    """The problems in the file `path`, one at least."""
-    empty = True
-    for problem in _read_file(path):
-        empty = False
-        yield problem
-    if empty:
-        raise PositionError(f"there is no position in {path!r}: expected one a line")
-
-
-def _read_file(path: str) -> Iterator[Problem]:
-    if path == "-":
-        yield from read("<stdin>", sys.stdin.buffer)
-    elif is_diagram(path):
-        yield Problem(diagram_in(path), path, 1)
-    else:
-        with Path(path).open("rb") as lines:
-            yield from read(path, lines)
-
-
 def read(name: str, lines: Iterable[bytes]) -> Iterator[Problem]:
     r"""The problems in `lines`, with their places.
 
@@ -121,12 +83,12 @@ def read(name: str, lines: Iterable[bytes]) -> Iterator[Problem]:
     [('x.', 'f:2')]
     """
     for number, line in enumerate(lines, start=1):
+        said = line.partition(b"#")[0]
         try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            position = said.decode("utf-8-sig" if number == 1 else "utf-8").strip()
         except UnicodeDecodeError as error:
             fault = f"this is not UTF-8 text, at byte {error.start + 1} of the line: {line!r}"
             yield Problem(None, name, number, fault)
             continue
-        position = text.partition("#")[0].strip()
         if position:
             yield Problem(position, name, number)

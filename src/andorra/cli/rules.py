@@ -43,8 +43,10 @@ class Subject:
 
     def draw(self, position: str | None) -> str:
         """A picture of the position, the initial one if None; `PositionError` if there is none."""
+        from andorra.rulebook import read
+
         try:
-            state = self.rules.initial() if position is None else self.rules.parse(position)
+            state = self.rules.initial() if position is None else read(self.rules, position)
             return drawer(self.rules, self.board)(state)
         except AndorraError:
             raise

@@ -17,17 +17,11 @@ from andorra.cli.lengths import length_arguments, length_options
 from andorra.cli.many import Resume, solve_many
 from andorra.cli.many_output import is_answered, word
 from andorra.cli.output import print_result
-from andorra.cli.positions import (
-    GRAPH,
-    diagram_in,
-    game_and_texts,
-    is_diagram,
-    is_file,
-    maybe_a_file,
-)
+from andorra.cli.positions import GRAPH, game_and_texts, is_file, maybe_a_file
 from andorra.cli.progress import reporting
 from andorra.cli.rules import Subject, subject
 from andorra.cli.searches import search_arguments, search_options
+from andorra.cli.sources import Source
 from andorra.errors import OptionError
 
 if TYPE_CHECKING:
@@ -93,8 +87,8 @@ def command(
 
     GAME is a name with parameters, such as connect4:5x4 (see 'andorra games'). Without a POSITION
     it is the initial one. A FILE has a position a line, '#' starts a comment, '-' is standard
-    input. For the game 'graph' the FILE is the graph itself. A FILE whose name ends in .kif, .kifu
-    or .bod is one position, a board diagram of shogi.
+    input. For the game 'graph' the FILE is the graph itself. For 'tsume', a FILE may have board
+    diagrams of shogi instead, as .kif, .kifu and .bod files have them.
 
     \b
     --rules loads, and so runs, rules of your own for the game that GAME names:
@@ -157,15 +151,16 @@ def _solve_one(request: Request, text: str | None, maybe_file: bool) -> int:
 
 
 def _solve_file(request: Request, path: str, resume: Resume) -> int:
-    if is_diagram(path):
+    source = Source(path, request.subject.rules)
+    if source.only_diagram is not None:
         _check_unused(resume)
-        return _solve_one(request, diagram_in(path), maybe_file=False)
-    return solve_many(request, path, resume)
+        return _solve_one(request, source.only_diagram, maybe_file=False)
+    return solve_many(request, source, resume)
 
 
 def _check_unused(resume: Resume) -> None:
     if resume.path is not None:
-        raise click.UsageError("--resume is for a FILE with a position a line")
+        raise click.UsageError("--resume is for a FILE of several positions")
 
 
 def _solve(request: Request, position: str | None, certificate: Path | None) -> Result:

@@ -30,7 +30,7 @@ from andorra.rulebook.reading import quoted
 from andorra.rulebook.toll import Toll
 from andorra.rulebook.tsume import Tsume
 
-__all__ = ["FIRST", "GAMES", "SECOND", "SIDE_NAMES", "Game", "Outcome", "Side", "make"]
+__all__ = ["FIRST", "GAMES", "SECOND", "SIDE_NAMES", "Game", "Outcome", "Side", "make", "read"]
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
     game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll, Cops, Loa, Tsume)
@@ -47,6 +47,16 @@ def make(spec: str, data: str | None = None) -> Game[Any, Any]:
     # Every class listed above takes these two; the base class leaves users' games free.
     build = cast(Callable[[str, str | None], Game[Any, Any]], GAMES[name])
     return build(parameters, data)
+
+
+def read(game: Game[Any, Any], text: str) -> Any:
+    """The position that a user's text leads to: of a built-in game more than `parse` may take.
+
+    >>> tsume = make("tsume:attacker=b")
+    >>> tsume.format(read(tsume, "startpos moves 7g7f 3c3d"))
+    'lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1'
+    """
+    return game.read(text) if type(game) is Tsume else game.parse(text)
 
 
 def _nearest(name: str) -> str:

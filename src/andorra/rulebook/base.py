@@ -112,9 +112,8 @@ class Game(ABC, Generic[State, Move]):
         legal = {self.format_move(state, move): move for move in self.moves(state)}
         if text in legal:
             return legal[text]
-        raise PositionError(
-            f"{text!r} is no legal move in {self.format(state)!r}; legal: {' '.join(legal)}"
-        )
+        listed = " ".join(legal) or "none, the game is over"
+        raise PositionError(f"{text!r} is no legal move in {self.format(state)!r}; legal: {listed}")
 
     def draw(self, state: State) -> str:
         """A picture of the position for a terminal."""

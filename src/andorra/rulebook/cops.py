@@ -180,9 +180,10 @@ class Cops(Game[CopsState, Places]):
         moves = self.moves(state)
         legal = [self.format_move(state, each) for each in moves[:SHOWN_MOVES]]
         more = ["..."] if len(moves) > SHOWN_MOVES else []
+        listed = " ".join(legal + more) or "none, the game is over"
         raise PositionError(
             f"{quoted(text)} is no legal move in {quoted(self.format(state))}; expected the new "
-            f"places of the {self.players[state.side]}, sorted; legal: {' '.join(legal + more)}"
+            f"places of the {self.players[state.side]}, sorted; legal: {listed}"
         )
 
     def draw(self, state: CopsState) -> str:

@@ -15,10 +15,12 @@ is anything else, all are moves. No mate by dropping a pawn means mate without e
 
 A position is an SFEN, `BOARD SIDE HANDS NUMBER`, perhaps after `sfen` or `position sfen`, perhaps
 with `moves` and moves after it, perhaps with `attacker=b` or `attacker=w` at the end. Where nothing
-says who attacks, the side to move before the moves does. A board diagram as KIF and BOD files have
-it is a position, too. A move is in USI: `7g7f`, `7g7f+`, `P*5e`. Moves on the board are ordered by
-squares (1a, 1b, ..., then file 2) from and to, promotions first; then drops by piece (P L N S G B
-R) and square.
+says who attacks, the side to move before the moves does. Users may also bring a board diagram as
+KIF and BOD files have it, or a game record, `startpos` or `sfen SFEN` with `moves` and any legal
+moves of shogi, after which the side to move attacks.
+
+A move is in USI: `7g7f`, `7g7f+`, `P*5e`. Moves on the board are ordered by squares (1a, 1b, ...,
+then file 2) from and to, promotions first; then drops by piece (P L N S G B R) and square.
 
 >>> from andorra.rulebook import make
 >>> game = make("tsume")
@@ -54,13 +56,14 @@ from typing import NamedTuple
 
 from andorra.errors import PositionError
 from andorra.rulebook.base import FIRST, SECOND, Game, Outcome, Side
-from andorra.rulebook.kif import is_diagram, read_diagram, write_diagram
+from andorra.rulebook.kif import is_diagram, read_problem, write_diagram
 from andorra.rulebook.reading import bad_parameters, quoted, refuse_data
 from andorra.rulebook.sfen import read_sfen, write_hand, write_sfen
 from andorra.rulebook.shogi import Move, Position, checking_moves, king_of, legal_moves, move_text
 from andorra.rulebook.shogi import play as play_shogi
 from andorra.rulebook.shogi_muda import is_mate
 from andorra.rulebook.shogi_pieces import BLACK, SIDE_LETTERS, SYMBOLS, WHITE
+from andorra.rulebook.shogi_record import is_record, read_record, replay
 from andorra.rulebook.shogi_setup import COLOURS, give_rest, what_is_wrong
 
 INITIAL = ("4k4/9/4P4/9/9/9/9/9/9 b G 1", "9/9/9/9/9/9/4p4/9/4K4 w g 1")
@@ -75,6 +78,7 @@ PARAMETERS: dict[str, tuple[int | None, bool, bool]] = {
 """What each spelling of the parameters says: who attacks, whether `rest` and `muda` are given."""
 
 POSITION = re.compile(r"(?:(?:position )?sfen )?(.*?)(?: moves (.*?))?(?: attacker=([bw]))?", re.S)
+MARK = re.compile(r"\s+attacker=([bw])\s*\Z")
 
 
 class TsumeState(NamedTuple):
@@ -143,25 +147,44 @@ class Tsume(Game[TsumeState, Move]):
     def parse(self, text: str) -> TsumeState:
         """The position `text`: SFEN, moves after it and the attacker, or a board diagram."""
         if is_diagram(text):
-            return self._set_up(text, read_diagram(text), None)
+            return self._set_up(text, *read_problem(text))
         match = POSITION.fullmatch(text)
         if match is None:
             raise PositionError(f"cannot read {quoted(text)}; expected an SFEN")
         sfen, moves, mark = match.groups()
-        state = self._set_up(text, read_sfen(sfen), mark)
+        said = None if mark is None else SIDE_LETTERS.index(mark)
+        state = self._set_up(text, read_sfen(sfen), said)
         for move in () if moves is None else moves.split(" "):
             state = self.play(state, self.parse_move(state, move))
         return state
 
-    def _set_up(self, text: str, position: Position, mark: str | None) -> TsumeState:
-        """The position with its attacker, if it may be set up."""
-        attacker = position.side if self._attacker is None else self._attacker
-        attacker = attacker if mark is None else SIDE_LETTERS.index(mark)
+    def read(self, text: str) -> TsumeState:
+        """The position of `parse`, or the one that a game record leads to.
+
+        >>> game = Tsume()
+        >>> game.format(game.read("startpos moves 7g7f 3c3d 8h2b+"))
+        'lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w B 1'
+        """
+        if not is_record(text):
+            return self.parse(text)
+        mark = MARK.search(text)
+        record = read_record(text[: mark.start()] if mark else text)
+        assumed = record.last_side if self._attacker is None else self._attacker
+        attacker = SIDE_LETTERS.index(mark[1]) if mark else assumed
+        start = give_rest(record.start, 1 - attacker) if self._rest else record.start
+        return self._set_up(text, replay(start, record.moves), attacker)
+
+    def _set_up(self, text: str, position: Position, said: int | None) -> TsumeState:
+        """The position with its attacker, the one that is said if any, if it may be set up."""
+        assumed = position.side if self._attacker is None else self._attacker
+        attacker = assumed if said is None else said
         if self._rest:
             position = give_rest(position, 1 - attacker)
         fault = what_is_wrong(position)
         if king_of(position.board, 1 - attacker) < 0:
             fault = f"the defender, {COLOURS[1 - attacker]}, has no king"
+            if king_of(position.board, attacker) >= 0:
+                fault += f"; expected 'attacker={SIDE_LETTERS[1 - attacker]}' if that side attacks"
         if fault is not None:
             raise PositionError(f"{fault}, in {quoted(text)}")
         return TsumeState(position, attacker)
@@ -180,8 +203,13 @@ class Tsume(Game[TsumeState, Move]):
         return "\n".join([*lines, self._caption(state)])
 
     def draw_japanese(self, state: TsumeState) -> str:
-        """The board as Japanese programs write it, which `parse` reads."""
-        return write_diagram(state.position)
+        """The board as Japanese programs write it, which `parse` reads.
+
+        Who attacks is said where that is not the side to move, for other parameters of the game,
+        too, and where the parameters would say otherwise.
+        """
+        known = {state.position.side, state.attacker if self._attacker is None else self._attacker}
+        return write_diagram(state.position, None if known == {state.attacker} else state.attacker)
 
     def _caption(self, state: TsumeState) -> str:
         outcome = self.outcome(state)
