@@ -19,7 +19,7 @@ from andorra.cli.positions import (
     problems_in,
 )
 from andorra.cli.progress import counting
-from andorra.cli.rules import Subject, load, subject
+from andorra.cli.rules import Subject, load, rules_option, subject
 from andorra.cli.searches import LIMITS, assignment, search_arguments, search_options
 from andorra.errors import OptionError, PositionError, RuleError
 
@@ -69,7 +69,7 @@ class Plan:
     help="One whole setting: these options and no others; repeatable.",
 )
 @search_options
-@click.option("--rules", metavar="MODULE:CLASS", help="Rules of your own, as for 'solve'.")
+@rules_option(", as for 'solve'")
 @click.option(
     "--jobs",
     metavar="N",
