@@ -116,7 +116,7 @@ Verified verify_any(const Certificate& certificate) {
   for (const GameRow& row : kGames)
     if (row.name == name) return row.verify(certificate);
   throw Rejection("game " + quoted(name) +
-                  " is not built in; use: andorra check --game MODULE:CLASS FILE");
+                  " is not built in; use: andorra check --rules MODULE:CLASS FILE");
 }
 
 // Verifies one file; what was found.

@@ -171,7 +171,8 @@ def dfpn_pairs() -> Iterator[Row]:
     little: dict[str, Any] = {**SHORT, "guard": 10_000, "table_entries": 64}
     ample: dict[str, Any] = {"nodes": 10_000_000, "table_entries": 4096, "ample": True}
     without = ("table_entries", "guard")
-    for setting in [*singles("dfpn", without), *pairs("dfpn", without)]:
+    settings: list[dict[str, Any]] = [*singles("dfpn", without), *pairs("dfpn", without)]
+    for setting in settings:
         for room in (little, ample):
             yield core("dfpn", **room, hints=True, **setting)
 
@@ -179,7 +180,8 @@ def dfpn_pairs() -> Iterator[Row]:
 def pns_pairs() -> Iterator[Row]:
     """Those of pns, in a graph of 64 nodes and in a large one."""
     without = ("table_entries", "tree_nodes")
-    for setting in [*singles("pns", without), *pairs("pns", without)]:
+    settings: list[dict[str, Any]] = [*singles("pns", without), *pairs("pns", without)]
+    for setting in settings:
         for room in ({**SHORT, "tree_nodes": 64}, IN_GRAPH):
             yield core("pns", **room, **setting)
 

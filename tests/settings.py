@@ -61,7 +61,8 @@ def singles(algorithm: str, without: tuple[str, ...] = ()) -> Iterator[Setting]:
 
 def needed(option: OptionInfo) -> Setting:
     """What the option does nothing without."""
-    return dict([option.needs.split("=")]) if option.needs else {}
+    name, _, value = option.needs.partition("=")
+    return {name: value} if name else {}
 
 
 @cache

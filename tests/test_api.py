@@ -117,6 +117,14 @@ def test_json_has_what_the_result_has() -> None:
     assert plain["certificate"] is None and "statistics" not in plain
 
 
+def test_bounds_are_the_pair_of_numbers() -> None:
+    proven, open_ = andorra.solve("hex:2"), andorra.solve("hex:4", nodes=10)
+    assert proven.bounds == (0, None)
+    assert (open_.bounds.pn, open_.bounds.dn) == (open_.pn, open_.dn)
+    assert open_.pn != open_.dn
+    assert isinstance(open_.bounds, andorra.Bounds)
+
+
 def test_a_result_is_not_to_be_changed() -> None:
     with pytest.raises(AttributeError):
         andorra.solve("hex:1").verdict = "unknown"  # type: ignore[misc]
@@ -279,8 +287,15 @@ def test_a_place_that_cannot_be_written_is_noticed_before_the_search(tmp_path: P
         ({"nodes": 0}, "nodes=0: expected a whole number"),
         ({"nodes": -1}, "nodes=-1"),
         ({"nodes": 1 << 63}, "nodes=9223372036854775808"),
-        ({"seconds": math.nan}, "seconds=nan: expected a positive number"),
-        ({"seconds": math.inf}, "seconds=inf"),
+        ({"seconds": math.nan}, "seconds=nan: expected a positive, finite number"),
+        ({"seconds": math.inf}, "seconds=inf: expected a positive, finite number; leave it out"),
+        ({"loops": "df-pnr"}, "'df-pnr' is not in off|df-pn(r)|tca|rise; did you mean 'df-pn(r)'?"),
+        ({"loops": "zzz"}, "option loops: 'zzz' is not in off|df-pn(r)|tca|rise"),
+        ({"algorithm": 5}, "there is no algorithm 5; there are: dfpn, pns, fixpoint"),
+        ({"question": 5}, "question=5: expected a text such as 'win:first'"),
+        ({"question": b"win"}, "question=b'win': expected a text"),
+        ({"memory": 2.5e9}, "memory=2500000000.0: expected '512MiB'"),
+        ({"threads": "1"}, "threads='1': only one thread"),
         ({"seconds": 0}, "seconds=0"),
         ({"seconds": -1.5}, "seconds=-1.5"),
     ],
@@ -332,6 +347,44 @@ def test_bad_memory(memory: str | int) -> None:
 def test_bad_question(question: str) -> None:
     with pytest.raises(OptionError):
         andorra.solve("mnk:3,3,3", question=question)
+
+
+@pytest.mark.parametrize("form", ["win", "win:first", "<=N", "mate<=N", "value", "shortest"])
+def test_the_error_of_a_question_lists_all_forms(form: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        andorra.solve("mnk:3,3,3", question="mate")
+    message = str(caught.value)
+    assert "cannot read the question 'mate'" in message
+    assert f"'{form}'" in message
+
+
+@pytest.mark.parametrize("plies", [2, 3])
+def test_mate_is_a_bounded_win_of_the_first_player(plies: int) -> None:
+    bounded = andorra.solve("mnk:3,3,3", "xx./oo./...", question=f"win:first<={plies}")
+    mate = andorra.solve("mnk:3,3,3", "xx./oo./...", question=f"mate<={plies}")
+    assert mate.question == f"win:first<={plies}"
+    assert (mate.verdict, mate.line) == (bounded.verdict, bounded.line)
+
+
+@pytest.mark.parametrize("position", [5, b".../.../...", ["x"]])
+def test_a_position_that_is_no_text(position: Any) -> None:
+    with pytest.raises(PositionError) as caught:
+        andorra.solve("mnk:3,3,3", position)
+    assert f"position={position!r}: expected a text" in str(caught.value)
+
+
+class OwnGame(andorra.Game[int, int]):
+    """Stands for a user's class, which was named where an object was meant."""
+
+
+@pytest.mark.parametrize(
+    ("game", "hint"), [(None, ""), (5, ""), (b"hex:3", ""), (OwnGame, "did you mean OwnGame()?")]
+)
+def test_a_game_that_is_none(game: Any, hint: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        andorra.solve(game)
+    assert f"game={game!r}: expected a name such as 'connect4:5x4'" in str(caught.value)
+    assert str(caught.value).endswith(hint)
 
 
 @pytest.mark.parametrize(

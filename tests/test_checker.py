@@ -483,7 +483,7 @@ def test_hints_are_no_part_of_the_rules(file: Path) -> None:
 def test_an_unknown_game_must_be_named_by_the_user(file: Path) -> None:
     game = Purse({"A": "or W", "W": "win"}, 5)
     claim = purse_claim(game, "first", "proven", "A 5 W 1")
-    assert "--game module:Class" in rejected(file, claim)
+    assert "--rules MODULE:CLASS" in rejected(file, claim)
     assert checked(file, claim, game).own_rules is True
     assert "expected 'toll:3'" in rejected(file, claim, make("toll:3"))
 

@@ -43,6 +43,15 @@ class Nim(Game[tuple[int, int], int]):
 class Broken(Nim):
     def draw(self, state): raise ZeroDivisionError("no picture")
 
+class Other(Nim):
+    name = "other"
+
+class Failing(Nim):
+    def __init__(self, parameters): 1 // 0
+
+class Lying(Nim):
+    def outcome(self, state): return None if state[0] else ("first", "second")[state[1]]
+
 number = 7
 """
 
@@ -315,7 +324,54 @@ def test_bad_graph_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / "g.txt").write_text("A: or B\n")
     ran = run("solve", "graph", "g.txt")
     assert ran.code == 3
-    assert "line 1" in ran.err
+    assert "g.txt:1: node 'B' is not defined" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# first\nA: or A A\n", "g.txt:2: successor 'A' is named twice"),
+        ("A: or A\n\nguess A 0 1\n", "g.txt:3: "),
+        ("A: or A\nguess B 1 1\n", "g.txt:2: "),
+        ("\n", "the graph in 'g.txt' has no nodes"),
+    ],
+)
+def test_faults_in_a_graph_file_have_a_place(
+    run: Run, tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "g.txt").write_text(text)
+    ran = run("solve", "graph", "g.txt")
+    assert ran.code == 3
+    assert f"error: {message}" in ran.err
+
+
+# Options
+
+
+@pytest.mark.parametrize("second", ["rise", "tca"])
+def test_an_option_set_twice(run: Run, second: str) -> None:
+    ran = run("solve", "mnk:3,3,3", "-o", "loops=tca", "-o", f"loops={second}")
+    assert (ran.code, ran.out) == (2, "")
+    assert f"'loops' is set twice, loops=tca and loops={second}" in ran.err
+
+
+# Certificates that cannot be
+
+UNSOUND = ["solve", "graph", "g.txt", "-o", "unsafe=true", "-o", "ghi=off", "--certificate", "c"]
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_unsound_settings_have_no_certificate_and_say_so(
+    run: Run, tmp_path: Path, quiet: bool
+) -> None:
+    (tmp_path / "g.txt").write_text("A: or B\nB: and A\n")
+    ran = run(*UNSOUND, *["--quiet"] * quiet)
+    assert ran.code == 1
+    assert not (tmp_path / "c").exists()
+    reason = "the settings are unsound (ghi=off)"
+    assert (f"no certificate: {reason}\n" == ran.err) is quiet
+    assert (f"certificate  none: {reason}\n" in ran.out) is not quiet
+    assert "while it was collected" not in ran.out
 
 
 # Rules of one's own
@@ -327,7 +383,7 @@ def test_own_rules(run: Run, tmp_path: Path) -> None:
     assert (solved.code, json.loads(solved.out)["game"]) == (1, "nim:8")
     assert run("check", "c").code == 1
     assert run("check", "c", "--rules", "mine.py:Nim").code == 0
-    assert run("check", "c", "--game", "mine:Nim").code == 0
+    assert run("check", "c", "--rules", "mine:Nim").code == 0
     assert run("show", "c", "--rules", "mine.py:Nim").code == 0
 
 
@@ -355,6 +411,70 @@ def test_bad_rules(run: Run, tmp_path: Path, game: str, rules: str, code: int, p
     assert "Traceback" not in ran.err
 
 
+@pytest.fixture
+def nim(run: Run, tmp_path: Path) -> str:
+    """A certificate of a user's game."""
+    (tmp_path / "mine.py").write_text(NIM)
+    (tmp_path / "bad.py").write_text("class Nim(:")
+    solved = run("solve", "nim:8", "--rules", "mine.py:Nim", "--certificate", "n", "--quiet")
+    assert solved.code == 1
+    return "n"
+
+
+@pytest.mark.parametrize(
+    ("rules", "code", "part"),
+    [
+        ("bad.py:Nim", 3, "cannot load 'bad.py': SyntaxError"),
+        ("missing.py:Nim", 3, "'missing.py': no such file"),
+        ("./missing.so", 3, "missing.so"),
+        ("mine.py:Nom", 2, "did you mean 'Nim'?"),
+        ("mine.py:number", 3, "is no game"),
+        ("mine.py:Other", 3, "holds the game 'other:8', not 'nim:8'"),
+        ("mine.py:Failing", 3, "making Failing('8') failed: ZeroDivisionError"),
+    ],
+)
+def test_bad_rules_are_not_the_certificates_fault(
+    run: Run, tmp_path: Path, nim: str, rules: str, code: int, part: str
+) -> None:
+    ran = run("check", nim, "--rules", rules)
+    assert (ran.code, ran.out) == (code, "")
+    assert part in ran.err
+    assert "rejected" not in ran.err
+
+
+def test_a_certificate_of_other_parameters_is_rejected(run: Run, tmp_path: Path, nim: str) -> None:
+    ran = run("check", nim, "--rules", "mine.py:Lying")
+    assert ran.code == 1
+    assert ran.out.startswith("n: rejected: ")
+
+
+def test_the_fast_checker_leaves_own_games_to_the_trusted_one(
+    run: Run, tmp_path: Path, nim: str
+) -> None:
+    ran = run("check", nim, "--both", "--rules", "mine.py:Nim")
+    assert ran.code == 0
+    assert "n: verified: nim:8" in ran.out
+    assert "n: not checked: the game 'nim' is not built in [fast checker]" in ran.out
+    assert "rejected" not in ran.out
+    assert run("check", nim, "--both", "--rules", "mine.py:Lying").code == 1
+    assert run("check", nim, "--both").code == 1
+    assert run("check", nim, "--fast").code == 1
+
+
+@pytest.mark.parametrize("command", ["solve", "check", "show", "compare"])
+def test_rules_have_one_name(run: Run, command: str) -> None:
+    out = run(command, "--help").out
+    assert "--rules MODULE:CLASS|LIBRARY" in out
+    assert "shared library" in " ".join(out.split())
+    assert "--game" not in out
+
+
+@pytest.mark.parametrize("command", ["check", "show"])
+def test_own_games_need_their_rules(run: Run, nim: str, command: str) -> None:
+    ran = run(command, nim)
+    assert "--rules MODULE:CLASS, path/to/file.py:CLASS or path/to/library.so" in ran.out + ran.err
+
+
 # check
 
 
@@ -375,6 +495,13 @@ def test_check(run: Run, draw: Path, checker: list[str]) -> None:
     assert run("check", "draw", "altered", *checker).code == 1
     assert run("check", "missing", "draw", *checker).code == 3
     assert run("check", "missing", "altered", *checker).code == 1
+
+
+@pytest.mark.parametrize("checkers", [["--fast", "--both"], ["--both", "--fast"]])
+def test_one_choice_of_checkers(run: Run, draw: Path, checkers: list[str]) -> None:
+    ran = run("check", str(draw), *checkers)
+    assert (ran.code, ran.out) == (2, "")
+    assert "--fast and --both exclude each other" in ran.err
 
 
 def test_check_says_what_was_verified(run: Run, draw: Path) -> None:

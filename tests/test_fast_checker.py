@@ -233,7 +233,7 @@ def test_output_is_utf8_whatever_the_file_holds(tmp_path: Path) -> None:
 def test_games_of_users_need_the_other_checker(tmp_path: Path) -> None:
     done = run(saved(tmp_path, graph_body().replace("game graph", "game nim:5")))
     assert done.returncode == 1
-    assert "game 'nim' is not built in; use: andorra check --game" in done.stdout
+    assert "game 'nim' is not built in; use: andorra check --rules" in done.stdout
 
 
 def test_exit_codes(tmp_path: Path) -> None:

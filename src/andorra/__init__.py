@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from andorra.listing import GameInfo, games
     from andorra.native import NativeLibrary, NumbaGame
     from andorra.options import AlgorithmInfo, OptionInfo, algorithms
-    from andorra.result import Other, Progress, Result
+    from andorra.result import Bounds, Other, Progress, Result
     from andorra.rulebook.base import FIRST, SECOND, Game
     from andorra.setting import Setting
 
@@ -46,7 +46,7 @@ _HOMES = {
     "listing": ("GameInfo", "games"),
     "native": ("NativeLibrary", "NumbaGame"),
     "options": ("AlgorithmInfo", "OptionInfo", "algorithms"),
-    "result": ("Other", "Progress", "Result"),
+    "result": ("Bounds", "Other", "Progress", "Result"),
     "rulebook.base": ("FIRST", "SECOND", "Game"),
     "setting": ("Setting",),
 }
@@ -56,6 +56,7 @@ __all__ = [
     "SECOND",
     "AlgorithmInfo",
     "AndorraError",
+    "Bounds",
     "CertificateError",
     "Comparison",
     "Disagreement",

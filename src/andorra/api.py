@@ -55,10 +55,11 @@ def solve(
 
     `game` is a name with parameters ("connect4:5x4"; "graph:FILE" for an explicit graph) or a
     `Game` of your own. `question` is "win" (the side to move), "win:first", "win:second", each
-    with "<=N" for at most N plies, "value" for all questions that the game's value needs, or
-    "shortest" ("shortest:first", "shortest:second"): is there a win, and in how many plies, if one
-    side wins as soon and the other resists as long as possible? With `others`, what other moves on
-    the line of the shortest win would have won, too; `others_nodes` limits each question about one.
+    with "<=N" for at most N plies ("mate<=N" is "win:first<=N"), "value" for all questions that the
+    game's value needs, or "shortest" ("shortest:first", "shortest:second"): is there a win, and in
+    how many plies, if one side wins as soon and the other resists as long as possible? With
+    `others`, what other moves on the line of the shortest win would have won, too; `others_nodes`
+    limits each question about one.
 
     `memory`, `nodes` and `seconds` limit each question, or all questions about the shortest win
     together; Ctrl-C ends the search, too, and so does `stop`, which is asked all the time
@@ -78,6 +79,7 @@ def solve(
     """
     options.check_limits(nodes, seconds, threads)
     algorithm = options.check_algorithm(algorithm)
+    _check_question(question)
     _check_others(others, others_nodes, question)
     search = Search(
         game=rules_for(game),
@@ -99,6 +101,12 @@ def solve(
         else:
             findings = _find(search, question, spools)
         return _result(search, findings, certificate)
+
+
+def _check_question(question: object) -> None:
+    if not (question is None or isinstance(question, str)):
+        expected = "expected a text such as 'win:first', or None for the game's own"
+        raise OptionError(f"question={question!r}: {expected}")
 
 
 def _check_others(others: bool, nodes: int, question: str | None) -> None:

@@ -131,9 +131,19 @@ class Search:
 def rules_for(game: str | Game[Any, Any]) -> Game[Any, Any]:
     """The rules that a caller means: its own, or those of a built-in game."""
     if not isinstance(game, str):
-        return game
+        return _own_rules(game)
     name, _, file = game.partition(":")
     return Graph.from_file(file) if name == "graph" and file else make(game)
+
+
+def _own_rules(game: object) -> Game[Any, Any]:
+    if isinstance(game, Game):
+        return game
+    hint = f"; did you mean {game.__name__}()?" if isinstance(game, type) else ""
+    raise PositionError(
+        f"game={game!r}: expected a name such as 'connect4:5x4', or an object of a class derived "
+        f"from andorra.Game{hint}"
+    )
 
 
 def defaults_of(game: str | Game[Any, Any]) -> Callable[[dict[str, str]], dict[str, str]]:
@@ -147,6 +157,8 @@ def defaults_of(game: str | Game[Any, Any]) -> Callable[[dict[str, str]], dict[s
 
 
 def _encodable(position: str) -> str:
+    if not isinstance(position, str):
+        raise PositionError(f"position={position!r}: expected a text, or None for the initial one")
     try:
         position.encode()
     except UnicodeEncodeError as error:

@@ -112,6 +112,14 @@ def read(path: str | os.PathLike[str], largest_body: int = LARGEST_BODY) -> Cert
         return _Body(_lines(_decompressed(file, payload_size, largest_body))).certificate()
 
 
+def game_of(path: str | os.PathLike[str]) -> str:
+    """The game that the file names; of the body, only the first line is read."""
+    with open(path, "rb") as file:
+        payload_size = _check_digest(file)
+        file.seek(len(HEADER))
+        return _Body(_lines(_decompressed(file, payload_size, LARGEST_BODY))).game()
+
+
 def _check_digest(file: BinaryIO) -> int:
     """Check header, trailer and digest; the payload's size in bytes."""
     if file.read(len(HEADER)) != HEADER:
@@ -197,8 +205,11 @@ class _Body:
         self._number = 0
         self._line = ""
 
+    def game(self) -> str:
+        return self._field("game ", "(.+)", "a game")
+
     def certificate(self) -> Certificate:
-        game = self._field("game ", "(.+)", "a game")
+        game = self.game()
         data, position = self._data_and_position()
         value = cast(Value, self._field("value ", "(win|draw|loss|-)", "win, draw, loss or -"))
         parts = int(self._field("parts ", "([12])", "1 or 2"))

@@ -119,7 +119,8 @@ def _from_rulebook(certificate: Certificate) -> Rules:
     if certificate.game.partition(":")[0] not in rulebook.GAMES:
         raise CertificateError(
             f"the game {certificate.game!r} is not in the rulebook; if you trust its code, name "
-            "the class that holds its rules: --game module:Class"
+            "its rules: --rules MODULE:CLASS, path/to/file.py:CLASS or path/to/library.so, in "
+            "Python game=…"
         )
     try:
         return rulebook.make(certificate.game, certificate.data)

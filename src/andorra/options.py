@@ -76,7 +76,19 @@ def check_algorithm(name: str) -> str:
     known = [row[0] for row in _core.algorithms()]
     if name in known:
         return name
-    raise OptionError(f"there is no algorithm {name!r}{_nearest(name, known)}")
+    raise OptionError(f"there is no algorithm {name!r}{_nearest(str(name), known)}")
+
+
+def check_option(name: str, *others: str) -> None:
+    """Reject a name that is neither an option's nor one of `others`, which can be set like one.
+
+    >>> check_option("algoritm", "algorithm")
+    Traceback (most recent call last):
+    andorra.errors.OptionError: there is no option 'algoritm'; did you mean 'algorithm'?
+    """
+    known = [*others, *option_table()]
+    if name not in known:
+        raise OptionError(f"there is no option {name!r}{_nearest(name, known)}")
 
 
 def option_texts(algorithm: str, options: dict[str, object]) -> dict[str, str]:
@@ -87,15 +99,17 @@ def option_texts(algorithm: str, options: dict[str, object]) -> dict[str, str]:
     >>> option_texts("pns", {"delete_solvd": False})
     Traceback (most recent call last):
     andorra.errors.OptionError: there is no option 'delete_solvd'; did you mean 'delete_solved'?
+    >>> option_texts("dfpn", {"unsafe": "tru"})
+    Traceback (most recent call last):
+    andorra.errors.OptionError: option unsafe: 'tru' is not in true|false; did you mean 'true'?
     """
     table = option_table()
     for name in options:
-        if name not in table:
-            raise OptionError(f"there is no option {name!r}{_nearest(name, list(table))}")
+        check_option(name)
         if algorithm not in table[name].algorithms:
             users = " and ".join(table[name].algorithms)
             raise OptionError(f"the algorithm {algorithm} has no option {name!r}; {users} has it")
-    return {name: _text(value) for name, value in options.items()}
+    return {name: _value_text(table[name], value) for name, value in options.items()}
 
 
 def memory_bytes(memory: str | int | None) -> int:
@@ -111,6 +125,8 @@ def memory_bytes(memory: str | int | None) -> int:
         if match is None:
             raise OptionError(f"cannot read the memory {memory!r}: expected '512MiB', '2GiB', …")
         memory = int(min(float(match[1]), 1e18) * (1 << _shift(match[2])))
+    if not isinstance(memory, int):
+        raise OptionError(f"memory={memory!r}: expected '512MiB', '2GiB', … or a number of bytes")
     if not SMALLEST_MEMORY <= memory < 1 << 50:
         raise OptionError(f"memory of {memory} bytes: expected at least 1MiB and less than 1PiB")
     return memory
@@ -126,9 +142,10 @@ def check_limits(nodes: int | None, seconds: float | None, threads: int) -> None
     """Reject limits that make no sense."""
     check_nodes(nodes)
     if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
-        raise OptionError(f"seconds={seconds!r}: expected a positive number")
+        expected = "expected a positive, finite number; leave it out for no limit"
+        raise OptionError(f"seconds={seconds!r}: {expected}")
     if threads != 1:
-        raise OptionError(f"threads={threads}: only one thread is supported")
+        raise OptionError(f"threads={threads!r}: only one thread is supported")
 
 
 def check_bound(plies: int | None) -> None:
@@ -145,6 +162,17 @@ def _default_memory() -> int:
     """A quarter of the machine's memory, and no more than 2 GiB."""
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return max(SMALLEST_MEMORY, min(2 << 30, total // 4))
+
+
+def _value_text(row: OptionInfo, value: object) -> str:
+    """The value's text; the core checks numbers, and a word that is not listed is an error here."""
+    text = _text(value)
+    words = row.range.split("|")
+    if len(words) == 1 or text in words:
+        return text
+    close = difflib.get_close_matches(text, words, 1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise OptionError(f"option {row.name}: {text!r} is not in {row.range}{hint}")
 
 
 def _text(value: object) -> str:

@@ -8,6 +8,12 @@ plies left counts as not won.
 Question(prover=0, within=None)
 >>> str(Question.parse("win:second<=7", FIRST))
 'win:second<=7'
+>>> str(Question.parse("mate<=5", SECOND))
+'win:first<=5'
+
+In shogi problems the first player is the attacker, so `mate<=N` says the same as `win:first<=N`; it
+is read in every game. The texts `value` and `shortest` ask several questions (`api.py`), and are no
+question here; the error names them because people write all of them in the same place.
 """
 
 from __future__ import annotations
@@ -19,9 +25,11 @@ from andorra.errors import OptionError
 from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Outcome, Side
 
 _GRAMMAR = re.compile(r"win(?::(first|second))?(?:<=(0|[1-9][0-9]{0,17}))?")
+_MATE = "mate<="
 _EXPECTED = (
     "expected 'win', 'win:first' or 'win:second', optionally followed by '<=N' "
-    "with a number of plies N, for example 'win:first<=7'"
+    "with a number of plies N, for example 'win:first<=7'; 'mate<=N', which is 'win:first<=N'; "
+    "'value'; or 'shortest', 'shortest:first' or 'shortest:second'"
 )
 
 
@@ -41,7 +49,7 @@ class Question:
         ...
         andorra.errors.OptionError: cannot read the question 'wins': expected 'win', ...
         """
-        match = _GRAMMAR.fullmatch(text)
+        match = _GRAMMAR.fullmatch(_spelled_out(text))
         if match is None:
             raise OptionError(f"cannot read the question {text!r}: {_EXPECTED}")
         side, within = match.groups()
@@ -67,3 +75,7 @@ class Question:
         if outcome is not None:
             return outcome == SIDE_NAMES[self.prover]
         return False if plies_left == 0 else None
+
+
+def _spelled_out(text: str) -> str:
+    return f"win:first<={text.removeprefix(_MATE)}" if text.startswith(_MATE) else text

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Verdict = Literal["proven", "disproven", "unknown"]
 Value = Literal["win", "draw", "loss"]
+
+
+class Bounds(NamedTuple):
+    """Proof number and disproof number, in the prover's view; None is infinite."""
+
+    pn: int | None
+    dn: int | None
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,11 @@ class Result:
     """Other moves of the prover's along the line that win or may do so; None: not asked for."""
     left: str | None = None
     """What the prover has left at the end of a line that wins, in games where that is something."""
+
+    @property
+    def bounds(self) -> Bounds:
+        """The proof and disproof number reached, `pn` and `dn`, as a pair."""
+        return Bounds(self.pn, self.dn)
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain data, the statistics side by side with the rest."""

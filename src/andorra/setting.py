@@ -15,6 +15,7 @@ from andorra.errors import OptionError
 from andorra.options import (
     OptionInfo,
     check_algorithm,
+    check_option,
     memory_bytes,
     option_table,
     option_texts,
@@ -23,6 +24,8 @@ from andorra.options import (
 BASELINE = "baseline"
 _UNITS = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
 _MOST_NAMED = 4
+_NO_OPTIONS = ("algorithm", "memory")
+"""What a setting has beside the options of its algorithm."""
 
 Changes = Mapping[str, object]
 """New values by name: `algorithm`, `memory`, or an option of the algorithm."""
@@ -60,6 +63,8 @@ class Setting:
 
     def replaced(self, values: Changes) -> Setting:
         """A setting with these options and no others; algorithm and memory stay unless named."""
+        for name in values:
+            check_option(name, *_NO_OPTIONS)
         options = dict(values)
         algorithm = str(options.pop("algorithm", self.algorithm))
         memory = options.pop("memory", self.memory)
@@ -134,8 +139,8 @@ def settings_by_name(
     ['baseline', 'rise=8', 'rise=9', 'gc_fraction=0.5 rise=8', 'gc_fraction=0.5 rise=9']
     """
     varied = {name: _listed(values) for name, values in vary.items()}
-    for name in varied:
-        _check_name(name)
+    for name in varied:  # here, where an unknown name is one error, not one a combination
+        check_option(name, *_NO_OPTIONS)
     made = list(_cross_product(baseline, varied) if cross else _one_change_each(baseline, varied))
     made += [baseline.replaced(values) for values in settings]
     return dict(_distinct(baseline, made, own))
@@ -174,13 +179,6 @@ def _impossible(combinations: list[str]) -> str:
 
 def _text(changes: Changes) -> str:
     return " ".join(f"{name}={value}" for name, value in changes.items())
-
-
-def _check_name(name: str) -> None:
-    """An unknown name is one error, not one a combination."""
-    if name not in ("algorithm", "memory"):
-        row = option_table().get(name)
-        option_texts(row.algorithms[0] if row else "", {name: ""})
 
 
 def _distinct(

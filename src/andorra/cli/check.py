@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,40 +16,49 @@ from typing import TYPE_CHECKING
 import click
 
 from andorra.cli import exits
-from andorra.cli.rules import load
-from andorra.errors import AndorraError
+from andorra.cli.rules import find, rules_option
+from andorra.errors import AndorraError, CertificateError, OptionError, RuleError
 
 if TYPE_CHECKING:
     from andorra.checker import VerifiedPart
+    from andorra.cli.rules import Rules
 
 _PROGRAM = "andorra-check"
 _WORDS = {
     exits.VERIFIED: "verified",
     exits.REJECTED: "rejected",
     exits.UNREADABLE: "unreadable",
+    None: "not checked",
 }
-Check = Callable[[str], tuple[int, str]]
-"""From a path to an exit code and what there is to say."""
+_COLOURS = {exits.VERIFIED: "green", exits.REJECTED: "red", None: "yellow"}
+Check = Callable[[str], tuple[int | None, str]]
+"""From a path to an exit code, None where the other checker decides, and what there is to say."""
+MakeRules = Callable[[str], "Rules"]
+"""From a game's name and parameters to its rules."""
 
 
 @click.command("check")
 @click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True)
-@click.option("--fast", "which", flag_value="fast", help="Run the fast checker, andorra-check.")
-@click.option("--both", "which", flag_value="both", help="Run both checkers.")
-@click.option("--rules", "--game", "rules", metavar="MODULE:CLASS", help="Rules of your own.")
-def command(certificates: tuple[str, ...], which: str | None, rules: str | None) -> int:
+@click.option("--fast", is_flag=True, help="Run the fast checker, andorra-check.")
+@click.option("--both", is_flag=True, help="Run both checkers.")
+@rules_option(", as for 'solve'")
+def command(certificates: tuple[str, ...], fast: bool, both: bool, rules: str | None) -> int:
     """Check certificates.
 
     The trusted checker runs unless told otherwise.
 
     --rules names a game of your own, as for 'andorra solve'; its code is run, and the trusted
-    checker needs it for games that are not among 'andorra games'.
+    checker needs it for games that are not among 'andorra games'. The fast checker knows no
+    others: with --both, it leaves them to the trusted one.
 
-    Exit code: 0 all verified, 1 one or more rejected, 3 one or more unreadable, none rejected.
+    Exit code: 0 all verified, 1 one or more rejected, 2 usage, 3 one or more unreadable, or rules
+    that cannot be loaded or do not fit, none rejected.
     """
-    if which == "fast" and rules is not None:
+    if fast and both:
+        raise click.UsageError("--fast and --both exclude each other: choose one")
+    if fast and rules is not None:
         raise click.UsageError("--rules is for the trusted checker; leave out --fast")
-    checks = _checks(which, rules)
+    checks = _checks(fast, both, None if rules is None else find(rules))
     codes = {_run(name, check, path) for path in certificates for name, check in checks}
     for code in (exits.REJECTED, exits.UNREADABLE):
         if code in codes:
@@ -56,15 +66,14 @@ def command(certificates: tuple[str, ...], which: str | None, rules: str | None)
     return exits.VERIFIED
 
 
-def _checks(which: str | None, rules: str | None) -> list[tuple[str, Check]]:
+def _checks(fast: bool, both: bool, rules: MakeRules | None) -> list[tuple[str, Check]]:
     trusted: tuple[str, Check] = ("trusted checker", partial(_trusted, rules))
-    if which is None:
-        return [trusted]
-    fast: tuple[str, Check] = ("fast checker", partial(_fast, _program()))
-    return [trusted, fast] if which == "both" else [fast]
+    if fast:
+        return [("fast checker", partial(_fast, _program()))]
+    return [trusted, ("fast checker", partial(_fast_too, _program()))] if both else [trusted]
 
 
-def _run(name: str, check: Check, path: str) -> int:
+def _run(name: str, check: Check, path: str) -> int | None:
     try:
         code, said = check(path)
     except OSError as error:
@@ -72,19 +81,20 @@ def _run(name: str, check: Check, path: str) -> int:
     if code == exits.UNREADABLE:
         exits.print_error(said)
     else:
-        colour = "green" if code == exits.VERIFIED else "red"
-        word = click.style(_WORDS[code], fg=colour, bold=True)
+        word = click.style(_WORDS[code], fg=_COLOURS[code], bold=True)
         click.echo(f"{path}: {word}{said} [{name}]")
     return code
 
 
-def _trusted(rules: str | None, path: str) -> tuple[int, str]:
+def _trusted(rules: MakeRules | None, path: str) -> tuple[int, str]:
     import andorra
-    from andorra.certificate import read
+    from andorra.certificate import game_of
 
     try:
-        game = None if rules is None else load(rules, read(path).game)
+        game = None if rules is None else rules(game_of(path))
         verified = andorra.check(path, game=game)
+    except (OptionError, RuleError) as error:  # of the rules: the certificate is not to blame
+        return exits.UNREADABLE, f"{path}: not checked: {error}"
     except AndorraError as error:
         return exits.REJECTED, f": {error}"
     own = " (on its own rules)" if verified.own_rules else ""
@@ -114,6 +124,18 @@ def _program() -> Path:
             f"the fast checker {_PROGRAM!r} is neither beside {sys.executable!r} nor on the PATH"
         )
     return Path(found)
+
+
+def _fast_too(program: Path, path: str) -> tuple[int | None, str]:
+    """The fast checker's opinion beside the trusted one's, if it knows the game."""
+    from andorra.certificate import game_of
+    from andorra.rulebook import GAMES
+
+    with suppress(CertificateError):  # what is wrong with the file, both checkers shall say
+        name = game_of(path).partition(":")[0]
+        if name not in GAMES:
+            return None, f": the game {name!r} is not built in"
+    return _fast(program, path)
 
 
 def _fast(program: Path, path: str) -> tuple[int, str]:

@@ -13,7 +13,7 @@ from andorra.cli import exits
 from andorra.cli.completions import Assignment, GameName
 from andorra.cli.positions import Problem, game_and_texts, is_file, maybe_a_file
 from andorra.cli.progress import counting
-from andorra.cli.rules import Subject, load, subject
+from andorra.cli.rules import Subject, load, rules_option, subject
 from andorra.cli.searches import LIMITS, assignment, search_arguments, search_options
 from andorra.cli.sources import Source
 from andorra.errors import OptionError, PositionError, RuleError
@@ -64,7 +64,7 @@ class Plan:
     help="One whole setting: these options and no others; repeatable.",
 )
 @search_options
-@click.option("--rules", metavar="MODULE:CLASS", help="Rules of your own, as for 'solve'.")
+@rules_option(", as for 'solve'")
 @click.option(
     "--jobs",
     metavar="N",

@@ -11,6 +11,7 @@ import click
 
 from andorra.cli.lengths import length_in_words, others_in_words, print_others
 from andorra.cli.progress import number
+from andorra.cli.searches import assignments
 
 if TYPE_CHECKING:
     from andorra import Result
@@ -139,10 +140,28 @@ def _effort(result: Result) -> str:
     )
 
 
+def why_no_certificate(result: Result) -> str:
+    """What kept a certificate that was asked for from being written; empty if nothing did."""
+    if result.certificate_limit is None:
+        return ""
+    if result.unsound:
+        return f"the settings are unsound{_unsound_settings(result)}"
+    reason = _LIMITS.get(result.certificate_limit, result.certificate_limit)
+    return f"{reason} while it was collected"
+
+
+def _unsound_settings(result: Result) -> str:
+    """The options that the table marks, in brackets."""
+    import andorra
+
+    rows = andorra.algorithms()[result.algorithm].options
+    marked = {row.name: row.unsafe for row in rows if row.unsafe == result.options.get(row.name)}
+    return f" ({assignments(marked)})" if marked else ""
+
+
 def _certificate(result: Result) -> str:
-    if result.certificate_limit is not None:
-        reason = _LIMITS.get(result.certificate_limit, result.certificate_limit)
-        return f"none: {reason} while it was collected"
+    if reason := why_no_certificate(result):
+        return f"none: {reason}"
     return "" if result.certificate is None else str(result.certificate)
 
 

@@ -10,10 +10,14 @@ import difflib
 import importlib
 import importlib.util
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
 
 from andorra.cli.boards import WESTERN, drawer
 from andorra.errors import AndorraError, OptionError, RuleError
@@ -23,8 +27,19 @@ if TYPE_CHECKING:
 
     Rules = Game[Any, Any]
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
 _LIBRARIES = (".so", ".dylib", ".dll")
 _FORMS = "MODULE:CLASS, path/to/file.py:CLASS or path/to/library.so"
+
+
+def rules_option(more: str) -> Callable[[Command], Command]:
+    """The option that names a user's rules; `more` ends its line of help."""
+    return click.option(
+        "--rules",
+        metavar="MODULE:CLASS|LIBRARY",
+        help=f"Rules of your own, a class or a shared library{more}.",
+    )
 
 
 @dataclass(frozen=True)
@@ -71,10 +86,19 @@ def subject(game: str, rules: str | None, board: str = WESTERN) -> Subject:
 
 def load(option: str, spec: str) -> Rules:
     """The user's game that `option` says where to find and `spec` names."""
+    return find(option)(spec)
+
+
+def find(option: str) -> Callable[[str], Rules]:
+    """Load what `option` names; the result makes the game that a spec names of it."""
+    return partial(_game, _found(option), option)
+
+
+def _game(found: Any, option: str, spec: str) -> Rules:
     from andorra.rulebook.base import Game
 
     name, _, parameters = spec.partition(":")
-    rules = _found(option, parameters)
+    rules = _made(found, option, parameters)
     if not isinstance(rules, Game):
         raise OptionError(f"--rules {option!r} is no game, but {rules!r}: derive it from Game")
     if rules.name != name or (parameters and rules.parameters != parameters):
@@ -82,12 +106,12 @@ def load(option: str, spec: str) -> Rules:
     return rules
 
 
-def _found(option: str, parameters: str) -> Any:
+def _found(option: str) -> Any:
     if option.endswith(_LIBRARIES):
         from andorra.native import NativeLibrary
 
         return NativeLibrary(option)
-    return _made(_attribute(option), option, parameters)
+    return _attribute(option)
 
 
 def _made(factory: Any, option: str, parameters: str) -> Any:

@@ -53,7 +53,7 @@ def search_arguments(
     """The keyword arguments of `andorra.solve` that the options stand for."""
     if value and question is not None:
         raise click.UsageError(f"--value asks its own questions; leave out --question {question}")
-    return {"question": "value" if value else question} | limits | dict(map(_setting, settings))
+    return {"question": "value" if value else question} | limits | _settings(settings)
 
 
 def assignments(values: Mapping[str, str]) -> str:
@@ -75,6 +75,17 @@ def assignment(text: str, what: str, expected: str = "NAME=VALUE") -> tuple[str,
     if not (equals and name.isidentifier()):
         raise OptionError(f"cannot read {what} {text!r}: expected {expected}")
     return name, value
+
+
+def _settings(texts: tuple[str, ...]) -> dict[str, str]:
+    """All options; the same one twice is an error, because one of the values would not count."""
+    values: dict[str, str] = {}
+    for name, value in map(_setting, texts):
+        if name in values:
+            both = f"{name}={values[name]} and {name}={value}"
+            raise OptionError(f"the option {name!r} is set twice, {both}: choose one")
+        values[name] = value
+    return values
 
 
 def _setting(text: str) -> tuple[str, str]:

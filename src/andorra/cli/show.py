@@ -11,7 +11,7 @@ import click
 
 from andorra.cli.boards import board_option, drawer
 from andorra.cli.output import Field, player, print_fields, question_in_words
-from andorra.cli.rules import load
+from andorra.cli.rules import load, rules_option
 
 if TYPE_CHECKING:
     from andorra.certificate import Certificate, Part
@@ -51,7 +51,7 @@ class View:
 @click.option(
     "--width", metavar="N", type=click.IntRange(1), help=f"Defences at each place [{_WIDTH}]."
 )
-@click.option("--rules", "--game", "rules", metavar="MODULE:CLASS", help="Rules of your own.")
+@rules_option(", as for 'solve'")
 @board_option
 @click.option("--json", "as_json", is_flag=True, help="Print it as one JSON object.")
 def command(

@@ -16,10 +16,10 @@ from andorra.cli.completions import GameName
 from andorra.cli.lengths import length_arguments, length_options
 from andorra.cli.many import Resume, solve_many
 from andorra.cli.many_output import is_answered, word
-from andorra.cli.output import print_result
+from andorra.cli.output import print_result, why_no_certificate
 from andorra.cli.positions import GRAPH, game_and_texts, is_file, maybe_a_file
 from andorra.cli.progress import reporting
-from andorra.cli.rules import Subject, subject
+from andorra.cli.rules import Subject, rules_option, subject
 from andorra.cli.searches import search_arguments, search_options
 from andorra.cli.sources import Source
 from andorra.errors import OptionError
@@ -59,7 +59,7 @@ class Request:
     type=click.Path(path_type=Path),
     help="Where to write the certificate: a file; for a FILE of positions, a folder.",
 )
-@click.option("--rules", metavar="MODULE:CLASS", help="Rules of your own, see above.")
+@rules_option(", see above")
 @board_option
 @click.option("--json", "as_json", is_flag=True, help="Print a line of JSON for each problem.")
 @click.option(
@@ -187,6 +187,8 @@ def _print(request: Request, result: Result) -> None:
         click.echo(json.dumps(result.to_json(), ensure_ascii=False))
     elif request.quiet:
         click.echo(word(result.to_json()))
+        if reason := why_no_certificate(result):
+            click.echo(f"no certificate: {reason}", err=True)
     else:
         print_result(result)
 

@@ -83,12 +83,15 @@ class Graph(Game[str, str]):
     name = "graph"
     players = ("or", "and")
 
-    def __init__(self, parameters: str = "", data: str | None = None) -> None:
+    def __init__(
+        self, parameters: str = "", data: str | None = None, file: str | None = None
+    ) -> None:
+        """Read `data`; errors in it name `file`, if that is where it comes from."""
         if parameters:
             raise bad_parameters(self.name, parameters, "none: its rules are a text")
         if data is None:
             raise PositionError("graph takes its rules as data: the text of a graph file")
-        reader = GraphReader(data)
+        reader = GraphReader(data, file)
         self._root = reader.root
         self._nodes = reader.nodes
         self.hints = reader.hints
@@ -103,7 +106,7 @@ class Graph(Game[str, str]):
             text = Path(path).read_bytes().decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise PositionError(f"{os.fspath(path)!r} is not UTF-8 text: {error}") from None
-        return cls(data=text)
+        return cls(data=text, file=os.fspath(path))
 
     def initial(self) -> str:
         """The root."""
@@ -153,10 +156,11 @@ class Graph(Game[str, str]):
 
 
 class GraphReader:
-    """Reads the text of a graph; errors name the line and mark the place in it."""
+    """Reads the text of a graph; errors name the line, as compilers do if it is in a file."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, file: str | None = None) -> None:
         _check_encodable(text)
+        self._file = file
         self.nodes: dict[str, Node] = {}
         self._declared: str | None = None
         self._lines = [line.removesuffix("\r") for line in text.split("\n")]
@@ -182,7 +186,7 @@ class GraphReader:
             self._read_node(tokens, words)
         elif words[0] == "root" and len(words) == 2:
             self._read_root(tokens[1])
-        elif not self._hint_reader.read(HintLine(self._line(), self._number, tokens)):
+        elif not self._hint_reader.read(HintLine(self._line(), self._place(), tokens)):
             raise self._error(tokens[0], "expected 'root NAME', 'NAME: ...' or a hint")
 
     def _read_root(self, token: re.Match[str]) -> None:
@@ -236,14 +240,20 @@ class GraphReader:
 
     def _check_complete(self) -> None:
         if not self.nodes:
-            raise PositionError("the graph has no nodes; expected a line a node, such as 'A: or B'")
+            where = "the graph" if self._file is None else f"the graph in {self._file!r}"
+            raise PositionError(f"{where} has no nodes; expected a line a node, such as 'A: or B'")
         for name, (number, place) in self._named_at.items():
             if name not in self.nodes:
-                what = f"line {number}: node {quoted(name)} is not defined"
-                raise PositionError.at(self._lines[number - 1], place, what)
+                self._number = number
+                what = f"{self._place()}: node {quoted(name)} is not defined"
+                raise PositionError.at(self._line(), place, what)
 
     def _error(self, token: re.Match[str], what: str) -> PositionError:
-        return PositionError.at(self._line(), token.start(), f"line {self._number}: {what}")
+        return PositionError.at(self._line(), token.start(), f"{self._place()}: {what}")
+
+    def _place(self) -> str:
+        """The current line's number, after the file's name if there is one."""
+        return f"line {self._number}" if self._file is None else f"{self._file}:{self._number}"
 
     def _line(self) -> str:
         return self._lines[self._number - 1]

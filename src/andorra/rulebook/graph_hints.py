@@ -75,12 +75,13 @@ class HintLine(NamedTuple):
     """A line of hints, taken apart."""
 
     text: str
-    number: int
+    place: str
+    """Where it stands: `line 3`, or `FILE:3`."""
     tokens: Sequence[re.Match[str]]
 
-    def error(self, place: int, what: str) -> PositionError:
-        """The error at a place of this line."""
-        return PositionError.at(self.text, place, f"line {self.number}: {what}")
+    def error(self, column: int, what: str) -> PositionError:
+        """The error at a column of this line."""
+        return PositionError.at(self.text, column, f"{self.place}: {what}")
 
     def word(self, index: int) -> str:
         """The word with this index; 0 is the kind of hint."""
