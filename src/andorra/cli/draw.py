@@ -11,7 +11,7 @@ import click
 from andorra.cli.boards import JAPANESE, WESTERN
 from andorra.cli.completions import GameName
 from andorra.cli.positions import game_and_texts, is_file, maybe_a_file
-from andorra.cli.rules import Subject, subject
+from andorra.cli.rules import Subject, rules_option, subject
 from andorra.cli.sources import Source, is_diagram_name
 from andorra.errors import OptionError, PositionError
 
@@ -37,7 +37,7 @@ UTF_8, SHIFT_JIS = "utf-8", "shift_jis"
     type=click.Choice([UTF_8, SHIFT_JIS]),
     help="Of the output [utf-8; for a .kif file: shift_jis].",
 )
-@click.option("--rules", metavar="MODULE:CLASS", help="Rules of your own.")
+@rules_option("")
 def command(
     game: str,
     position_or_file: str | None,
