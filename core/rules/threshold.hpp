@@ -3,9 +3,9 @@
 // Idea: until the child is no longer the best one (its number passes the second best), or until the
 // parent itself has to be left. Passing by more than 1 saves re-expansions where numbers are large
 // or the table is small:
-//   increment   by a constant (Nagai 1999), or by the average initial value of the node's children
-//               (Kishimoto & Müller 2005)
-//   epsilon     up to the second best times 1+epsilon, rounded up (Pawlewicz & Lew 2007)
+//  - increment: by a constant (Nagai 1999), or by the average initial value of the node's children
+//    (Kishimoto & Müller 2005)
+//  - epsilon: up to the second best times 1+epsilon, rounded up (Pawlewicz & Lew 2007)
 // Source: survey section 4 and figure 5, lines 27 and 28; survey 7.3.
 // Invariant: both thresholds are above the child's numbers, so the search below the child always
 // has something to do.
@@ -49,6 +49,12 @@ class ThresholdRule {
     if (epsilon_ > 0)
       passed = std::max(passed, static_cast<Wide>(std::ceil((1 + epsilon_) * second)));
     return passed;
+  }
+
+  // Nothing else has helped against circling: from now on thresholds rise soon, unless never.
+  void hurry() {
+    constexpr std::uint64_t kSoon = 256;
+    if (rise_ != UINT64_MAX) rise_ = std::min(rise_, kSoon);
   }
 
   void expanded(std::uint64_t visits) {

@@ -134,6 +134,7 @@ class DfPn {
     const std::size_t solved = Closure<G>(problem_, table_, monitor_, stats_).run(memory_);
     ++stats_.closures;
     progress_.closed(solved, stats_.nodes);
+    if (solved == 0) threshold_.hurry();
     if (monitor_.reached() != Limit::none) return false;
     visit(Thresholds{}, false);
     return !frames_.empty();
