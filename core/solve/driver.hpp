@@ -190,11 +190,10 @@ class Solve {
     report_.line_end = std::move(line.end);
   }
 
-  // The line of a shortest win is short already.
+  // Not where lengths matter: the questions about the shortest win have a better one.
   bool wants_short_line() const {
-    const bool shortest = request_.length_step != 0 && request_.question.bounded;
-    return request_.options.text("line") == "short" && report_.bounds.proven() && !shortest &&
-           !report_.unsound && monitor_.reached() == Limit::none;
+    return request_.options.text("line") == "short" && request_.length_step == 0 &&
+           report_.bounds.proven() && !report_.unsound && monitor_.reached() == Limit::none;
   }
 
   void shorten() {
