@@ -108,6 +108,13 @@ inline constexpr std::array kOptions{
               "free the subtree of a solved node (DeleteSolvedSubtree)"},
     OptionRow{"least_proving", "pns", "number", "number|ratio|off",
               "what to free when the tree is full (DeleteLeastProving): by number, or pn/dn ratio"},
+    // The line of a proof
+    OptionRow{"line", "dfpn pns fixpoint", "work", "work|short",
+              "how the line of a proof is chosen: stored moves and the replies that cost the most "
+              "work, or the shortest win among what is known to be proven, and the longest "
+              "defence against it"},
+    OptionRow{"line_nodes", "dfpn pns fixpoint", "1000000", "0..1000000000000",
+              "visits that line=short may spend to prove other moves on the line"},
     // All
     OptionRow{"unsafe", "dfpn pns", "false", "true|false",
               "accept settings that may be wrong or endless on games with cycles"},

@@ -26,6 +26,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "deep_base": (2.0,),
     "widening": (2,),
     "refine": (2,),
+    "line_nodes": (0,),
 }
 """Of options that are numbers, besides the default."""
 

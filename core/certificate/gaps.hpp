@@ -72,6 +72,12 @@ class Gaps {
     return bounds.proven() ? Status::proven : Status::disproven;
   }
 
+  // Whether a search of so many visits proves the current position.
+  bool can_prove(std::uint64_t visits) {
+    DfPn<G> dfpn(problem_, table_, side_, monitor_, stats_, options_, memory_ / 2);
+    return dfpn.search(visits).bounds.proven();
+  }
+
   // The index, among the moves of the position as it is, of a move found with other resources.
   std::uint16_t index_here(std::uint16_t index, Resources solution) {
     const Resources own = resources_in(problem_.key());
@@ -93,6 +99,8 @@ class Gaps {
     Resources solution;
     return find(entry, solution) && entry.bounds.proven() == proven;
   }
+
+  bool dominates() const { return dominates_; }
 
   std::uint32_t work() const {
     const Key key = problem_.key();

@@ -44,6 +44,13 @@ class Dominance {
     }
   }
 
+  // Whether a solution for `known` resources solves the same board with `mine`.
+  bool serves(Resources known, Resources mine, bool proven) const
+    requires HasPackedResources<G>
+  {
+    return holder(proven) == Side::first ? G::at_least(mine, known) : G::at_least(known, mine);
+  }
+
   // The depth on the line of a position that is at least as good for the prover; kRestsOnNothing
   // without one. A shortest proof does not come by such a position again.
   Depth repetition(const Line& line, Key key) const {
@@ -95,10 +102,7 @@ class Dominance {
   }
 
   bool serves(const Cell& cell, Key its, Key key) const {
-    const Resources known = resources_in(its);
-    const Resources mine = resources_in(key);
-    return holder(cell.bounds().proven()) == Side::first ? G::at_least(mine, known)
-                                                         : G::at_least(known, mine);
+    return serves(resources_in(its), resources_in(key), cell.bounds().proven());
   }
 
   Side prover_;

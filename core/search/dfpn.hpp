@@ -77,6 +77,12 @@ class DfPn {
         solutions_(problem, table, frames_, expansion_),
         borrowing_(problem, table, frames_, expansion_, stats) {}
 
+  // Solves the problem's current position, if so many visits are enough.
+  Result search(std::uint64_t visits) {
+    budget_ = visits;
+    return search();
+  }
+
   // Solves the problem's current position.
   Result search() {
     std::uint64_t doubt = rules_.refine;

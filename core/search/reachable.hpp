@@ -2,13 +2,18 @@
 //
 // Idea: positions are numbered as they are met, depth first; a caller decides which of them are
 // leaves. What follows from leaves is found backwards: an OR node needs one child, an AND node all.
-// Each node is looked at once an edge.
+// Each node is looked at once an edge. Nodes are found in the order of their distances, so the
+// graph knows how many plies a proof takes: one more than the least below an OR node, than the
+// largest below an AND node.
 // Source: retrograde analysis (Ströhlein 1970, Thompson 1986) over a graph found by forward search;
 // the counter a node is Dowling & Gallier's for Horn clauses.
-// Invariant: a node gets its mark after the nodes that its mark rests on, so `order` falls along
+// With resources, a caller may let one position stand for others of its board, by changing what it
+// has; then what is proven with some resources is proven with more, in as many plies.
+// Invariant: a node gets its mark after the nodes that its mark rests on, and `plies` fall along
 // every proof.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -17,6 +22,7 @@
 #include "errors.hpp"
 #include "limits.hpp"
 #include "question.hpp"
+#include "rules/dominance.hpp"
 #include "stats.hpp"
 #include "table/entry.hpp"
 
@@ -28,20 +34,34 @@ enum class Mark : std::uint8_t {
   maybe,    // would be proven if all open leaves were
   open,     // a leaf of which nothing is known
   refuted,  // a leaf that is disproven
+  outside,  // no node: moves to it lead nowhere
   proven,
 };
+
+// A caller that changes the resources of positions: settle() gives the one on the problem those of
+// the position that stands for it; it is told who has just moved.
+template <class Classify>
+concept Settles = requires(Classify classify, bool by_prover) { classify.settle(by_prover); };
 
 template <Game G>
 class Reachable {
  public:
   using Id = std::uint32_t;
+  static constexpr std::uint32_t kNoPlies = 0xffffffff;
 
-  Reachable(Problem<G>& problem, Monitor& monitor, Stats& stats, std::size_t memory)
-      : problem_(problem), monitor_(monitor), stats_(stats), memory_(memory) {}
+  // `alike`: what is proven with some resources is proven with more.
+  Reachable(Problem<G>& problem, Monitor& monitor, Stats& stats, std::size_t memory,
+            bool alike = false)
+      : problem_(problem),
+        monitor_(monitor),
+        stats_(stats),
+        memory_(memory),
+        dominance_(problem.question().prover),
+        alike_(alike) {}
 
   // All positions from the current one on; `classify()` tells for the position on the problem
-  // whether it is a leaf (open, refuted, proven) or not (none). False if a limit ended it, or if it
-  // is too large.
+  // whether it is a leaf (open, refuted, proven), no part of the graph (outside) or neither (none).
+  // False if a limit ended it, or if it is too large.
   template <class Classify>
   bool enumerate(Classify&& classify) {
     open(add(classify), 0, classify);
@@ -66,6 +86,16 @@ class Reachable {
 
   // Then marks as maybe all that would follow from open leaves too. The rest is disproven.
   void doubt() { propagate(Mark::open, Mark::maybe); }
+
+  // The most plies that the proof of a position takes, or kNoPlies.
+  std::uint32_t plies(Key key) const {
+    const auto found = ids_.find(key);
+    std::uint32_t least = found == ids_.end() ? kNoPlies : plies(found->second);
+    each_alike(key, [&](Id id, Resources its) {
+      if (serves(its, resources_in(key))) least = std::min(least, plies(id));
+    });
+    return least;
+  }
 
   bool contains(Key key) const { return ids_.contains(key); }
   Mark mark(Key key) const { return nodes_[ids_.at(key)].mark; }
@@ -93,7 +123,7 @@ class Reachable {
   struct Node {
     const Key* key = nullptr;   // in the map, where it stays
     std::uint64_t first = 0;    // edge
-    Id order = 0;               // when it was proven
+    std::uint32_t plies = 0;    // to the farthest leaf of its proof
     std::uint32_t missing = 0;  // children that are needed and not yet marked
     std::uint16_t count = 0;    // of children; 0 at leaves
     Mark mark = Mark::none;
@@ -106,7 +136,9 @@ class Reachable {
     std::uint32_t next = 0;
     Move move = 0;               // that led here
     std::size_t first_move = 0;  // of its moves in moves_
+    Resources arrived_with = 0;
   };
+  static constexpr Id kNowhere = 0xffffffff;
   struct Hash {
     std::size_t operator()(const Key& key) const { return key.board; }
   };
@@ -114,11 +146,19 @@ class Reachable {
   template <class Classify>
   void follow(Move move, Id child, Classify&& classify) {
     ++stack_.back().next;
-    if (nodes_[child].on_line && problem_.acyclic()) came_back(move);
+    if (child == kNowhere) return;
+    if (nodes_[child].on_line && problem_.acyclic() && !Settles<Classify>) came_back(move);
     if (nodes_[child].expanded) return;
     problem_.play(move);
     ++stats_.moves;
+    const Resources arrived_with = resources_in(problem_.key());
+    if constexpr (Settles<Classify>) set_resources(resources_in(*nodes_[child].key));
     open(child, move, classify);
+    stack_.back().arrived_with = arrived_with;
+  }
+
+  void set_resources(Resources resources) {
+    if constexpr (HasPackedResources<G>) problem_.game().set_resources(resources);
   }
 
   void close() {
@@ -126,7 +166,9 @@ class Reachable {
     nodes_[top.id].on_line = false;
     moves_.resize(top.first_move);
     stack_.pop_back();
-    if (!stack_.empty()) problem_.undo(top.move);
+    if (stack_.empty()) return;
+    if (alike_) set_resources(top.arrived_with);
+    problem_.undo(top.move);
   }
 
   bool unwind() {
@@ -152,9 +194,10 @@ class Reachable {
     if (!fresh) return found->second;
     const Id id = found->second;
     Node node;
+    node.mark = classify();
+    if (node.mark == Mark::outside) return ids_.erase(found), kNowhere;
     node.key = &found->first;
     node.or_node = problem_.or_node();
-    node.mark = classify();
     node.expanded = node.mark != Mark::none;
     nodes_.push_back(node);
     return id;
@@ -176,21 +219,35 @@ class Reachable {
     for (std::size_t i = first; i < moves_.size(); ++i) {
       problem_.play(moves_[i]);
       ++stats_.moves;
-      edges_.push_back(add(classify));
+      edges_.push_back(settled(nodes_[id].or_node, classify));
       problem_.undo(moves_[i]);
+    }
+  }
+
+  template <class Classify>
+  Id settled(bool by_prover, Classify&& classify) {
+    if constexpr (Settles<Classify>) {
+      const Resources own = resources_in(problem_.key());
+      classify.settle(by_prover);
+      const Id id = add(classify);
+      set_resources(own);
+      return id;
+    } else {
+      return add(classify);
     }
   }
 
   // Compressed rows, as `edges_`: the parents of node i are reversed_[starts_[i]..starts_[i + 1]).
   void reverse_edges() {
     starts_.assign(nodes_.size() + 1, 0);
-    for (Id child : edges_) ++starts_[child + 1];
+    for (Id child : edges_)
+      if (child != kNowhere) ++starts_[child + 1];
     for (std::size_t i = 0; i < nodes_.size(); ++i) starts_[i + 1] += starts_[i];
-    reversed_.resize(edges_.size());
+    reversed_.resize(starts_.back());
     std::vector<std::uint64_t> next(starts_.begin(), starts_.end() - 1);
     for (Id id = 0; id < nodes_.size(); ++id)
       for (std::uint64_t e = nodes_[id].first; e < nodes_[id].first + nodes_[id].count; ++e)
-        reversed_[next[edges_[e]]++] = id;
+        if (edges_[e] != kNowhere) reversed_[next[edges_[e]]++] = id;
   }
 
   void propagate(Mark seed, Mark mark) {
@@ -198,26 +255,55 @@ class Reachable {
     for (Id id = 0; id < nodes_.size(); ++id)
       if (nodes_[id].mark == seed) queue.push_back(id);
     for (std::size_t head = 0; head < queue.size(); ++head) {
-      if (mark == Mark::proven) nodes_[queue[head]].order = static_cast<Id>(head);
       for (std::uint64_t e = starts_[queue[head]]; e < starts_[queue[head] + 1]; ++e) {
         Node& parent = nodes_[reversed_[e]];
         if (parent.mark != Mark::none || --parent.missing > 0) continue;
-        parent.mark = mark;
-        queue.push_back(reversed_[e]);
+        follows(reversed_[e], mark, nodes_[queue[head]].plies + 1, queue);
       }
     }
   }
 
-  // The earliest proven child of a proven OR node, the first disproven one of a disproven AND node.
+  void follows(Id id, Mark mark, std::uint32_t plies, std::vector<Id>& queue) {
+    nodes_[id].mark = mark;
+    nodes_[id].plies = plies;
+    queue.push_back(id);
+    each_alike(*nodes_[id].key, [&](Id other, Resources its) {
+      if (nodes_[other].mark == Mark::none && serves(resources_in(*nodes_[id].key), its))
+        follows(other, mark, plies, queue);
+    });
+  }
+
+  // Nodes of one board have one hash, so they are in one bucket.
+  template <class Visit>
+  void each_alike(Key key, Visit&& visit) const {
+    if (!alike_ || ids_.empty()) return;
+    const std::size_t bucket = ids_.bucket(key);
+    for (auto it = ids_.begin(bucket); it != ids_.end(bucket); ++it)
+      if (with_resources(it->first, 0) == with_resources(key, 0))
+        visit(it->second, resources_in(it->first));
+  }
+
+  bool serves(Resources known, Resources mine) const {
+    if constexpr (HasPackedResources<G>) return dominance_.serves(known, mine, true);
+    return known == mine;
+  }
+
+  std::uint32_t plies(Id id) const {
+    return nodes_[id].mark == Mark::proven ? nodes_[id].plies : kNoPlies;
+  }
+
+  // The proven child of a proven OR node with the fewest plies, the first disproven one of a
+  // disproven AND node.
   std::uint16_t solving_move(const Node& node) const {
     const bool proven = node.mark == Mark::proven;
     if (node.count == 0 || node.or_node != proven) return kNoMove;
     std::uint16_t best = kNoMove;
     for (std::uint16_t i = 0; i < node.count; ++i) {
+      if (edges_[node.first + i] == kNowhere) continue;
       const Node& child = nodes_[edges_[node.first + i]];
       const bool lost = child.mark == Mark::none || child.mark == Mark::refuted;
       if (proven ? child.mark != Mark::proven : !lost) continue;
-      if (best == kNoMove || child.order < nodes_[edges_[node.first + best]].order) best = i;
+      if (best == kNoMove || child.plies < nodes_[edges_[node.first + best]].plies) best = i;
     }
     return best;
   }
@@ -241,6 +327,8 @@ class Reachable {
   Monitor& monitor_;
   Stats& stats_;
   const std::size_t memory_;
+  const Dominance<G> dominance_;
+  const bool alike_;
   bool too_large_ = false;
   std::vector<Node> nodes_;
   std::vector<Id> edges_, reversed_;

@@ -1,4 +1,5 @@
-// One solve call: search, then the main line, then the certificate, under one set of limits.
+// One solve call: search, then the main line, then the certificate, then a shorter line if asked
+// for, under one set of limits.
 //
 // The memory asked for is divided once, here:
 //   dfpn      3/4 table, 1/16 frames (whose buffers may double), 1/8 extraction, and from what is
@@ -16,6 +17,7 @@
 #include "certificate/disproof.hpp"
 #include "certificate/line.hpp"
 #include "certificate/proof.hpp"
+#include "certificate/short_line.hpp"
 #include "search/dfpn.hpp"
 #include "search/fixpoint.hpp"
 #include "search/pns.hpp"
@@ -50,6 +52,7 @@ class Solve {
     report_.limit = monitor_.reached();
     if (report_.bounds.solved() && !report_.unsound) until_interrupted([&] { explain(); });
     if (report_.bounds.solved()) report_.certificate_limit = monitor_.reached();
+    if (wants_short_line()) until_interrupted([&] { shorten(); });
     finish(start);
     return report_;
   }
@@ -136,12 +139,16 @@ class Solve {
   // The line and the certificate. The verdict stands, whatever ends this.
   void explain() {
     monitor_.lift_node_limit();
-    Gaps<G> gaps(problem_, *solved_, *table_, *side_, monitor_, report_.stats, request_.options,
-                 room_for_extraction());
+    Gaps<G> gaps = make_gaps();
     if (report_.bounds.proven())
       explain_proof(gaps);
     else
       explain_disproof(gaps);
+  }
+
+  Gaps<G> make_gaps() {
+    return Gaps<G>(problem_, *solved_, *table_, *side_, monitor_, report_.stats, request_.options,
+                   room_for_extraction());
   }
 
   void explain_disproof(Gaps<G>& gaps) {
@@ -175,9 +182,24 @@ class Solve {
 
   template <class Guide>
   void follow(Guide guide) {
-    MainLine line = LineExtraction<G, Guide>(problem_, guide, report_.bounds.proven()).run();
+    show(LineExtraction<G, Guide>(problem_, guide, report_.bounds.proven()).run());
+  }
+
+  void show(MainLine line) {
     report_.line = std::move(line.moves);
     report_.line_end = std::move(line.end);
+  }
+
+  // Not where lengths matter: the questions about the shortest win have a better one.
+  bool wants_short_line() const {
+    return request_.options.text("line") == "short" && request_.length_step == 0 &&
+           report_.bounds.proven() && !report_.unsound && monitor_.reached() == Limit::none;
+  }
+
+  void shorten() {
+    Gaps<G> gaps = make_gaps();
+    MainLine line = ShortLine<G>(gaps, request_.options.natural("line_nodes")).run();
+    if (line.complete()) show(std::move(line));
   }
 
   bool certified() const { return request_.certificate && monitor_.reached() == Limit::none; }
