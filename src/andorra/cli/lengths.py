@@ -11,7 +11,6 @@ from andorra.cli.tables import print_table
 
 if TYPE_CHECKING:
     from andorra import Other, Result
-    from andorra.result import When
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -107,7 +106,7 @@ def print_others(result: Result) -> None:
     print_table(("ply", "line", "other move", "wins"), rows)
 
 
-_HOW: dict[tuple[bool, When], str] = {
+_HOW = {
     (True, "as soon"): "in the same length",
     (True, "later"): "later",
     (True, "not known"): "not known how soon",
