@@ -59,6 +59,8 @@ class Answer:
     verdict: str
     line: list[str]
     """The main line."""
+    line_end: str
+    """How it ends."""
     value: str | None
     limit: str | None
     pn: int | None

@@ -1,7 +1,8 @@
 """The Shogi Zuko, a hundred problems of 1755: how many under a cap, and in what time?
 
 Beside the figures of two open solvers under the same cap. Problems 8 and 73 are left out of the
-sums: neither peer solves them under it. A search that the cap ends counts as long as the cap.
+sums: neither peer solves them under it. A search that the cap ends counts as long as the cap. Every
+line is replayed in cshogi, where that is installed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from bench.report import Row, Table, Target
 from bench.section import Run
 from bench.task import Answer, solve
 from bench.tsume_data import Mate, Spent
+from bench.tsume_replay import COLUMN, Replay
 
 NAME = "tsume-zuko"
 MEMORY = "1GiB"
@@ -30,22 +32,26 @@ def measure(run: Run) -> None:
     """A row a problem, and one a solver."""
     seconds = run.seconds or SECONDS
     mates = tsume_data.chosen(run, tsume_data.ZUKO)
-    answers = {mate.name: _answer(run, mate, seconds) for mate in mates}
+    replay = Replay(run, NAME)
+    answers = {mate.name: _answer(run, mate, seconds, replay) for mate in mates}
     peers = tsume_data.peers()
     ours = {name: _spent(answer, seconds) for name, answer in answers.items()}
     rows = [_row(name, answer, peers) for name, answer in answers.items()]
     title = f"Shogi Zuko, {MEMORY}, at most {seconds:g} CPU s a problem; peers: at most 10"
     run.report.add(Table(NAME, title, rows))
     sums = [_sums(solver, own, list(answers)) for solver, own in {OURS: ours, **peers}.items()]
-    note = f"  worst and sum: without {' and '.join(LEFT_OUT)}"
-    run.report.add(Table(NAME, "Shogi Zuko, all solvers", sums, [note]))
+    sums[0][COLUMN] = replay.confirmed
+    notes = [f"  worst and sum: without {' and '.join(LEFT_OUT)}", *replay.notes]
+    run.report.add(Table(NAME, "Shogi Zuko, all solvers", sums, notes))
     if LONGEST in answers and seconds == SECONDS:
         run.report.add(_targets(run, ours))
 
 
-def _answer(run: Run, mate: Mate, seconds: float) -> Answer:
+def _answer(run: Run, mate: Mate, seconds: float, replay: Replay) -> Answer:
     answer = solve(mate.task(MEMORY, seconds))
     tsume_data.check(run, NAME, mate, answer)
+    if answer.verdict == "proven":
+        replay.check(mate.name, mate.position, answer.line, answer.line_end)
     return answer
 
 

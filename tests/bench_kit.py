@@ -23,6 +23,7 @@ from bench import (  # noqa: E402
     tsume_classics,
     tsume_data,
     tsume_mates,
+    tsume_replay,
     tsume_zuko,
 )
 
@@ -42,5 +43,6 @@ __all__ = [
     "tsume_classics",
     "tsume_data",
     "tsume_mates",
+    "tsume_replay",
     "tsume_zuko",
 ]

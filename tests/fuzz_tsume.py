@@ -57,6 +57,8 @@ RULES = {"all": (GAME, *3 * (GAME, MUDA)), "tsume": (GAME,), "tsume:muda": (MUDA
 Setting = tuple[str, dict[str, Any]]
 """An algorithm and its options."""
 
+LARGE = 100
+"""How many times the nodes the default settings have."""
 DEFAULT: Setting = ("dfpn", {})
 VARIANTS: tuple[Setting, ...] = (
     ("dfpn", {"table_entries": 64, "guard": 10_000}),
@@ -89,7 +91,7 @@ VARIANTS: tuple[Setting, ...] = (
 
 def row_of(text: str, setting: Setting, small: bool = True) -> Row:
     """The row for a setting, which asks about the problem `text`."""
-    cap = SEARCH if small else 100 * SEARCH
+    cap = SEARCH if small else LARGE * SEARCH
 
     def solve(_: Rules, question: str, proof: Path | None) -> Answer:
         return ask(text, question, setting, cap, proof)
@@ -123,12 +125,9 @@ def every_row(text: str) -> list[Row]:
 
 @functools.cache
 def pair_settings() -> tuple[Setting, ...]:
-    """Every pair of options, with a table that is too small for many problems.
-
-    The game has no costs of moves, which is an error where they are asked for.
-    """
+    """Every pair of options, with a table that is too small for many problems."""
     small = {"table_entries": 4096, "guard": 10_000}
-    both = pairs("dfpn", ("table_entries", "guard", "costs"))
+    both = pairs("dfpn", ("table_entries", "guard"))
     return tuple(("dfpn", small | pair) for pair in both)
 
 
@@ -209,7 +208,9 @@ class Problems(Examiner):
             return f"raised {type(error).__name__}: {error}"
         found = "unknown: no length" if answer.verdict == "proven" and answer.limit else None
         self.tally.counts[row.name, True, found or answer.verdict] += 1
-        return wrong_answer(game, answer, known) or self._wrong_proof(path, answer, known)
+        gave_up = row.small or answer.statistics["nodes"] >= LARGE * SEARCH
+        wrong = wrong_answer(game, answer, known, gave_up)
+        return wrong or self._wrong_proof(path, answer, known)
 
     def _wrong_proof(self, path: Path | None, answer: andorra.Result, known: Known) -> str | None:
         if path is None or answer.verdict == "unknown":

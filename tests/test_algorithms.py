@@ -205,7 +205,7 @@ def test_verdicts_are_the_oracles_for_every_pair_of_options(
     certified.finish()
 
 
-HINTS = {"costs": ("graph",), "groups": ("graph", "tsume"), "refine": GUESSING}
+HINTS = {"costs": ("graph", "tsume"), "groups": ("graph", "tsume"), "refine": GUESSING}
 """Which games have what these options ask for."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from bench_kit import (
     tsume_classics,
     tsume_data,
     tsume_mates,
+    tsume_replay,
     tsume_zuko,
 )
 
@@ -152,6 +154,56 @@ def test_a_mate_that_is_disproven_is_an_error(data: Path, tmp_path: Path) -> Non
         "tsume-mates: nshogi_mate3.sfen, problem 2 is a mate, found 'disproven'",
     ]
     assert [each.met for each in run.report.judged] == [False, True, True]
+
+
+# ---- lines in cshogi ----
+
+
+def test_lines_are_replayed(data: Path, tmp_path: Path) -> None:
+    run = bench_run(tmp_path, seconds=0.05)
+    tsume_zuko.measure(run)
+    assert [row.get("replayed") for row in run.report.tables[1].rows] == [2, None, None]
+    tsume_mates.measure(run)
+    assert [row["replayed"] for row in run.report.tables[-1].rows] == [2, 2, 2]
+    assert run.report.errors == []
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (["G*5b"], None),
+        (["G*5c"], "ply 1, 'G*5c', is not legal in "),
+        (["G*4a", "5a4b"], "ply 2, '5a4b', is not legal in "),
+        (["G*1a"], "ply 1, 'G*1a', is no check, in "),
+        (["G*4a", "5a4a"], "it does not end in mate, but in "),
+        ([], "it does not end in mate, but in "),
+    ],
+)
+def test_what_is_wrong_with_a_line(tmp_path: Path, line: list[str], said: str | None) -> None:
+    run = bench_run(tmp_path)
+    replay = tsume_replay.Replay(run, "some")
+    replay.check("one", IN_ONE, line, "win")
+    assert replay.confirmed == (said is None)
+    assert [said in error for error in run.report.errors if said] == [True] * (said is not None)
+
+
+def test_a_line_that_a_limit_cut_short_is_not_counted(tmp_path: Path) -> None:
+    run = bench_run(tmp_path)
+    replay = tsume_replay.Replay(run, "some")
+    replay.check("one", IN_ONE, ["G*4a"], "incomplete")
+    assert (replay.confirmed, run.report.errors) == (0, [])
+
+
+def test_without_cshogi_the_tables_say_so(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "cshogi", None)
+    run = bench_run(tmp_path, seconds=0.05)
+    tsume_zuko.measure(run)
+    tsume_mates.measure(run)
+    for table in (run.report.tables[1], run.report.tables[-1]):
+        assert table.rows[0]["replayed"] is None
+        assert "no line was replayed: cshogi is not installed" in table.notes[-1]
 
 
 def test_certificates_of_what_is_solved(data: Path, tmp_path: Path) -> None:

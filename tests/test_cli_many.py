@@ -360,6 +360,24 @@ def test_a_table_at_the_end(tmp_path: Path) -> None:
     assert "1 proven, 1 unreadable, 1 unknown; 2 by earlier runs" in sent
 
 
+def test_a_table_of_lengths(tmp_path: Path) -> None:
+    """Verdicts are counted, lengths have a column of their own."""
+    game = "mnk:3,3,3"
+    (tmp_path / FILE).write_text("xx./oo./...\nbad\nx../.../..o\n.../.../...\n")
+    _, sent = on_a_terminal(game, FILE, "--shortest", folder=tmp_path)
+    lines = sent.partition(f"{game}, {FILE}")[2].splitlines()[2:]
+    assert words(lines[0])[:5] == ["problem", "line", "verdict", "length", "plies"]
+    assert [words(line)[1:5] for line in lines[1:5]] == [
+        ["1", "proven", "1", "1"],
+        ["2", "unreadable", "-", "-"],
+        ["3", "proven", "5", "5"],
+        ["4", "disproven", "-", words(lines[4])[4]],
+    ]
+    assert words(lines[5])[:6] == ["all", "-", "3", "answered", "-", "-"]
+    assert lines[7] == "2 proven, 1 unreadable, 1 disproven"
+    assert "1 proven" in sent.partition(f"{game}, {FILE}")[0]
+
+
 def test_a_bar_over_the_problems(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("4\n44\n")
     _, sent = on_a_terminal("connect4:7x6", FILE, "--nodes", "1500000", folder=tmp_path)

@@ -13,6 +13,7 @@ import andorra
 from andorra import Other
 from andorra.inquiry import Inquiry
 from andorra.question import Question
+from andorra.result import When
 from andorra.rulebook import FIRST, GAMES, SECOND, SIDE_NAMES, make
 from andorra.rulebook.base import Game, Side
 from conftest import FindProblemSet
@@ -86,7 +87,8 @@ class Lengths:
                 plies = self.of(self.game.play(state, move))
                 if name != text and plies < IMPOSSIBLE:
                     as_soon = ply + plies == length
-                    yield Other(ply, name, length if as_soon else None, "proven")
+                    when: When = "as soon" if as_soon else "later"
+                    yield Other(ply, name, length if as_soon else None, "proven", when)
             state = self.game.play(state, self.game.parse_move(state, text))
 
 
@@ -267,6 +269,7 @@ def tsume_tasks() -> Iterator[tuple[Rules, str]]:
 # ---- limits ----
 
 WON = "x../.../..o"
+SOON_OR_LATER = "xx./o../.o."
 
 
 def shortest(**settings: Any) -> andorra.Result:
@@ -282,8 +285,9 @@ def test_a_limit_on_nodes_is_for_all_questions_together(tmp_path: Path) -> None:
         result = shortest(nodes=nodes, certificate=path)
         assert result.limit == ("nodes" if result.length is None else None)
         seen.add((result.verdict, result.length_bounds))
-        assert path.exists() == (result.verdict == "proven")
+        assert path.exists() == (result.verdict == "proven" and not result.certificate_limit)
         if path.exists():
+            assert_certificate_shows(path, result)
             first, *rest = andorra.check(path).parts
             assert (first.prover, first.verdict) == ("first", "proven")
             assert all(part.verdict == "disproven" for part in rest)
@@ -291,6 +295,50 @@ def test_a_limit_on_nodes_is_for_all_questions_together(tmp_path: Path) -> None:
     bounds = [bounds for verdict, bounds in seen if bounds is not None]
     assert {at_least for at_least, _ in bounds} >= {1, 5}
     assert all(at_most is not None and at_least <= 5 <= at_most for at_least, at_most in bounds)
+
+
+def assert_certificate_shows(path: Path, result: andorra.Result) -> None:
+    """A length that is known is shown, or there is no certificate."""
+    if result.length is not None:
+        assert_certified(path, result)
+
+
+BOUNDS_MEET_EARLY = "6snk/9/7P1/9/9/9/9/9/9 b RG 1"
+"""The first proof's longest line is a shortest mate."""
+
+
+def test_where_the_bounds_meet_the_length_is_known(tmp_path: Path) -> None:
+    whole = andorra.solve(GAME, BOUNDS_MEET_EARLY, "shortest", memory=MEMORY)
+    seen = set()
+    for nodes in range(10, whole.statistics["nodes"] + 1, 10):
+        path = tmp_path / f"{nodes}.andorra"
+        result = ask_with(nodes, path)
+        at_least, at_most = result.length_bounds or (0, None)
+        assert result.length == (at_most if at_least == at_most else None)
+        assert result.length in (None, whole.length)
+        assert (result.limit is None) == (result.length is not None)
+        assert path.exists() == (result.certificate is not None)
+        if result.length is not None:
+            assert len(result.line) <= result.length
+            assert result.certificate_limit == (None if path.exists() else "nodes")
+        if path.exists():
+            assert_certificate_shows(path, result)
+        seen.add((result.length, path.exists()))
+    assert {(7, False), (7, True)} <= seen
+
+
+def ask_with(nodes: int, path: Path | None = None, **settings: Any) -> andorra.Result:
+    position = BOUNDS_MEET_EARLY
+    return andorra.solve(
+        GAME, position, "shortest", memory=MEMORY, nodes=nodes, certificate=path, **settings
+    )
+
+
+def test_other_moves_that_a_limit_leaves_unasked_leave_the_answer_open() -> None:
+    result = ask_with(300)
+    assert (result.length, result.limit) == (7, None)
+    result = ask_with(300, others=True)
+    assert (result.length, result.others, result.limit) == (7, None, "nodes")
 
 
 def test_a_limit_on_seconds_is_for_all_questions_together() -> None:
@@ -326,8 +374,9 @@ def test_ctrl_c_between_two_questions(monkeypatch: pytest.MonkeyPatch, questions
 
     monkeypatch.setattr(Inquiry, "ask", interrupted)
     result = shortest()
-    assert (result.verdict, result.length, result.limit) == ("proven", None, "interrupted")
+    assert (result.verdict, result.limit) == ("proven", "interrupted")
     assert result.length_bounds is not None
+    assert result.length == (5 if result.length_bounds == (5, 5) else None)
     assert result.line_end == "win"
 
 
@@ -345,7 +394,7 @@ def test_ctrl_c_among_the_others_leaves_them_unknown(monkeypatch: pytest.MonkeyP
     assert result.length == 5
     assert result.others is not None
     assert everything.others is not None
-    assert {other.verdict for other in result.others} == {"unknown"}
+    assert {(other.verdict, other.when) for other in result.others} == {("unknown", "not known")}
     assert len(result.others) >= len(everything.others) > 0
 
 
@@ -355,6 +404,25 @@ def test_others_with_few_nodes_are_unknown_at_worst() -> None:
     assert poor is not None
     assert {(other.ply, other.move) for other in full} <= {(o.ply, o.move) for o in poor}
     assert "unknown" in {other.verdict for other in poor}
+
+
+def test_what_is_surely_later_is_told_from_what_is_not_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With and without an answer to the questions that have a bound."""
+    asked = andorra.solve("mnk:3,3,3", SOON_OR_LATER, "shortest", memory=MEMORY, others=True)
+    assert asked.others is not None
+    assert {(other.verdict, other.when) for other in asked.others} >= {("proven", "later")}
+    honest = Inquiry.ask
+
+    def hurried(self: Inquiry, question: Question, *rest: Any, **settings: Any) -> Any:
+        unasked = "position" in settings and question.within is not None
+        return None if unasked else honest(self, question, *rest, **settings)
+
+    monkeypatch.setattr(Inquiry, "ask", hurried)
+    hurry = andorra.solve("mnk:3,3,3", SOON_OR_LATER, "shortest", memory=MEMORY, others=True)
+    assert hurry.others is not None
+    assert {(other.verdict, other.when) for other in hurry.others} == {("proven", "not known")}
 
 
 # ---- what cannot be asked ----

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import andorra
+from andorra import Other
+from andorra.cli.lengths import print_others
+from andorra.result import Verdict, When
 from test_cli import EAGER, NEVER_SOLVED_SOON, Run, run, start
 from test_usi import ANSWER, talk
 
 __all__ = ["run"]
 
 WON = "x../.../..o"
+BOUNDS_MEET_EARLY = "6snk/9/7P1/9/9/9/9/9/9 b RG 1"
 MATE_IN_ONE = "4k4/9/4P4/9/9/9/9/9/9 b G2P 1"
 MATE_IN_NINE = "l+S4+N1l/6+R2/p2p1p2p/1pp1pkp2/3n5/2P1G3P/PP2PPP+b1/2GS5/1N2KGS+pL b GSLPrbnp 1"
 
@@ -52,6 +58,36 @@ def test_a_length_left_open(run: Run) -> None:
     assert " plies (the limit on nodes was reached)\n" in ran.out
 
 
+def test_a_length_is_known_where_its_bounds_meet(run: Run) -> None:
+    options = ["--shortest", "--nodes", "300", "--memory", "8MiB"]
+    ran = run("solve", "tsume", BOUNDS_MEET_EARLY, *options, "--certificate", "none.andorra")
+    assert ran.code == 0
+    assert "length        7 plies, and no fewer\n" in ran.out
+    assert "certificate   none: the limit on nodes was reached while it was collected\n" in ran.out
+    ran = run("solve", "tsume", BOUNDS_MEET_EARLY, *options, "--others")
+    assert ran.code == 4
+    assert "7 plies, and no fewer (the limit on nodes was reached)\n" in ran.out
+    assert "other moves   not looked for\n" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("verdict", "when", "text"),
+    [
+        ("proven", "as soon", "in the same length"),
+        ("proven", "later", "later"),
+        ("proven", "not known", "not known how soon"),
+        ("unknown", "later", "not known, and later if at all"),
+        ("unknown", "not known", "not known"),
+    ],
+)
+def test_when_other_moves_win(
+    capsys: pytest.CaptureFixture[str], verdict: Verdict, when: When, text: str
+) -> None:
+    found = andorra.solve("mnk:3,3,3", WON, "shortest", others=True)
+    print_others(replace(found, others=[Other(1, "a3", None, verdict, when)]))
+    assert capsys.readouterr().out.endswith(f"1    {found.line[0]}    a3          {text}\n")
+
+
 def test_quiet(run: Run) -> None:
     assert run("solve", "mnk:3,3,3", WON, "--shortest", "--quiet")[:2] == (0, "5\n")
     second = ["--question", "win:second"]
@@ -67,7 +103,9 @@ def test_json(run: Run) -> None:
         5,
         [5, 5],
     )
-    assert found["others"] == [{"ply": 1, "move": "a3", "length": 5, "verdict": "proven"}]
+    assert found["others"] == [
+        {"ply": 1, "move": "a3", "length": 5, "verdict": "proven", "when": "as soon"}
+    ]
     assert found["left"] is None
     plain = json.loads(run("solve", "mnk:3,3,3", WON, "--json", "--quiet").out)
     assert [plain[key] for key in ("length", "length_bounds", "others", "left")] == [None] * 4
@@ -114,6 +152,19 @@ def test_ctrl_c_ends_it_cleanly() -> None:
     assert process.returncode == 4
     assert "unknown (interrupted)" in out
     assert "Traceback" not in err
+
+
+def test_show_draws_what_the_line_reaches(run: Run) -> None:
+    options = ["--shortest", "--certificate", "seven.andorra", "--json", "--quiet"]
+    solved = json.loads(run("solve", "tsume", BOUNDS_MEET_EARLY, *options).out)
+    assert solved["left"] == "SN"
+    shown = json.loads(run("show", "seven.andorra", "--json").out)
+    assert shown["end"].split()[2] == "SNg"
+    assert run("show", "seven.andorra").out.count("black (attacker) holds SN\n") == 1
+    after = json.loads(
+        run("show", "seven.andorra", "--json", "--after", " ".join(shown["line"])).out
+    )
+    assert after["reply"]["position"] == shown["end"]
 
 
 # ---- USI ----

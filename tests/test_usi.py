@@ -35,6 +35,8 @@ ENDLESS = (
 )
 """Microcosmos, a mate in 1,525: no machine of ours finds it while a test waits."""
 
+POLL_INTERVAL = 1024
+"""Visits between two looks at whether to stop, in core/limits.hpp."""
 PATIENCE = 60
 """Seconds after which an answer is taken not to come at all."""
 ANSWER = "<an answer>"
@@ -227,6 +229,44 @@ def test_stop() -> None:
     assert talk("stop", "ponderhit", "gameover lose", "stop") == []
 
 
+@pytest.mark.parametrize("polls", [1, 2, 5])
+def test_stop_ends_a_hard_search_after_few_polls(
+    monkeypatch: pytest.MonkeyPatch, polls: int
+) -> None:
+    """The core asks whether to stop once in so many visits; no clock comes into it."""
+    asked, found, searching = [0], list[Result](), Event()
+
+    def search(stop: Callable[[], bool], **arguments: Any) -> Result:
+        def counted() -> bool:
+            asked[0] += 1
+            if asked[0] == polls:
+                searching.set()
+                wait_for(stop)
+            return stop()
+
+        found.append(andorra.solve(stop=counted, **arguments))
+        return found[0]
+
+    def commands() -> Iterator[str]:
+        yield from (f"position sfen {ENDLESS}", "go mate infinite")
+        assert searching.wait(PATIENCE)
+        yield "stop"
+
+    said: list[str] = []
+    monkeypatch.setattr("andorra.usi.solve", search)
+    Engine(said.append).run(commands())
+    assert said[-1] == "checkmate timeout"
+    assert (found[0].verdict, found[0].limit, asked[0]) == ("unknown", "interrupted", polls)
+    assert found[0].statistics["nodes"] <= polls * POLL_INTERVAL
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    for _ in range(100 * PATIENCE):
+        if condition():
+            return
+        Event().wait(0.01)
+
+
 def test_stop_does_not_wait_for_a_search_that_clears_up(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     cleared_up = Event()
@@ -377,6 +417,21 @@ def test_reports_come_once_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> 
     assert " time 3500 " in summary
 
 
+def test_the_tables_fill_is_told_on_one_scale(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all that the table may grow to; nothing is told of a search that was over before."""
+
+    def search(progress: Callable[[Progress], None], **_: Any) -> Result:
+        if told:
+            progress(progress_at(1))
+        return andorra.solve("tsume", MATE)
+
+    monkeypatch.setattr("andorra.usi.solve", search)
+    told = True
+    assert " hashfull 500 " in talk(*GO)[-2]
+    told = False
+    assert "hashfull" not in talk(*GO)[-2]
+
+
 # ---- options, and searches that fail ----
 
 
@@ -400,6 +455,26 @@ def test_options_reach_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
         r"info string error: OptionError: no search today: \u660e\u65e5",
         "checkmate timeout",
     ]
+
+
+@pytest.mark.parametrize("name", [*RULES, "Shortest"])
+@pytest.mark.parametrize("value", ["maybe", "True", "1", "いいえ"])
+def test_what_is_neither_on_nor_off_is_refused(name: str, value: str) -> None:
+    (said,) = talk(f"setoption name {name} value {value}")
+    shown = value.encode("ascii", "backslashreplace").decode()
+    assert said == f"info string error: {name} '{shown}': expected 'true' or 'false'"
+
+
+def test_a_value_that_is_refused_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def search(**arguments: Any) -> Result:
+        asked.append(arguments["question"])
+        return andorra.solve("tsume", MATE)
+
+    monkeypatch.setattr("andorra.usi.solve", search)
+    talk(check("Shortest", True), "setoption name Shortest value maybe", *GO)
+    assert asked == ["shortest"]
 
 
 def test_a_proof_without_its_moves_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

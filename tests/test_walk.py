@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from andorra.certificate import Certificate, Entry, Part
+import andorra
+from andorra.certificate import Certificate, Entry, Part, read
+from andorra.checker import Rules, rules_of
 from andorra.errors import CertificateError, PositionError
 from andorra.rulebook import make
-from andorra.walk import NO_PLIES_LEFT, REPETITION, Tree, main_line, reply, tree
+from andorra.walk import NO_PLIES_LEFT, REPETITION, Line, Tree, main_line, reply, tree
 from certificates import make_certificate
 from mutants import subjects
+from random_tsume import KINDS, random_problem
 
 LONG = 100_000
+ENTRIES_WITH_FEWER_IN_HAND = "6snk/9/7P1/9/9/9/9/9/9 b RG 1"
 
 FORK = """
 A: or B L
@@ -179,7 +186,7 @@ def test_wrong_moves_are_explained(moves: list[str], message: str) -> None:
         reply(certificate, certificate.parts[0], moves)
 
 
-def test_covers_go_on_from_their_own_position() -> None:
+def test_covers_serve_but_the_line_stays_on_the_board() -> None:
     entries = (
         Entry("~", "0 1 1 0 0 t", "pay", 2, None),
         Entry("~", "1 0 0 0 0 t", "pay", 1, None),
@@ -187,7 +194,107 @@ def test_covers_go_on_from_their_own_position() -> None:
     part = Part("win", "first", None, "proven", entries)
     certificate = Certificate("toll:2", None, "0 1 3 2 0 t", "-", (part,))
     line = main_line(certificate, part)
-    assert [step.position for step in line.steps] == ["0 1 3 2 0 t", "1 - 0 0 0 k", "1 0 0 0 0 t"]
+    assert [step.position for step in line.steps] == ["0 1 3 2 0 t", "1 - 2 2 0 k", "1 0 2 2 0 t"]
+    assert line.position == "2 - 2 2 0 k"
+
+
+def test_the_other_side_plays_what_it_can_on_the_board() -> None:
+    """In the cover's own position the keeper could ask for 1."""
+    entries = (
+        Entry("~", "0 0 1 0 1 t", "pay", 2, None),
+        Entry("~", "1 0 1 0 1 t", "pay", 1, None),
+        Entry("~", "1 1 1 0 0 t", "pay", 1, None),
+    )
+    part = Part("win", "first", None, "proven", entries)
+    certificate = Certificate("toll:2", None, "0 0 1 0 0 t", "-", (part,))
+    answer = reply(certificate, part, [])
+    assert [defence.move for defence in answer.defences] == ["ask0"]
+    with pytest.raises(PositionError, match="move 2: 'ask1' is no legal move in '1 - 1 0 0 k'"):
+        reply(certificate, part, ["pay", "ask1"])
+
+
+def test_what_is_shown_is_what_its_moves_lead_to(tmp_path: Path) -> None:
+    """Lines, trees and replies, replayed on the reference rules."""
+    covered = 0
+    for certificate in covered_certificates(tmp_path / "some.andorra"):
+        game = rules_of(certificate)
+        for part in certificate.parts:
+            line = main_line(certificate, part, game)
+            states = replayed(game, certificate.position, [step.move for step in line.steps])
+            texts = [game.format(state) for state in states]
+            assert [*(step.position for step in line.steps), line.position] == texts
+            assert line.ending in (game.outcome(states[-1]), NO_PLIES_LEFT, REPETITION)
+            assert_tree(game, tree(certificate, part, 6, 3, game), states[0])
+            assert_replies(certificate, part, game, line)
+            covered += sum(
+                step.entry is not None and step.entry.position != step.position
+                for step in line.steps
+            )
+    assert covered > 20
+
+
+def covered_certificates(path: Path) -> Iterator[Certificate]:
+    """Of games with resources, proofs and disproofs, with a bound and without."""
+    for game, position in (*toll_positions(), *tsume_positions()):
+        for question in (None, "shortest"):
+            result = andorra.solve(
+                game, position, question, memory="8MiB", nodes=20_000, certificate=path
+            )
+            if result.certificate is not None:
+                yield read(path)
+
+
+def toll_positions() -> Iterator[tuple[str, str]]:
+    rng = random.Random(3)
+    for _ in range(60):
+        numbers = (rng.randint(0, 6), rng.randint(0, 3), rng.randint(0, 5))
+        yield f"toll:{rng.randint(2, 5)}", "0 - {} {} {} k".format(*numbers)
+
+
+def tsume_positions() -> Iterator[tuple[str, str]]:
+    yield "tsume", ENTRIES_WITH_FEWER_IN_HAND
+    for seed in range(60):
+        yield "tsume", random_problem(seed, KINDS[seed % 3])
+
+
+def replayed(game: Rules, position: str, moves: Sequence[str]) -> list[Any]:
+    """The states on the way, both ends included."""
+    states = [game.parse(position)]
+    for text in moves:
+        states.append(game.play(states[-1], game.parse_move(states[-1], text)))
+    return states
+
+
+def assert_tree(game: Rules, root: Tree, state: Any) -> None:
+    waiting = [(root, state)]
+    while waiting:
+        node, here = waiting.pop()
+        assert node.position == game.format(here)
+        for child in node.children:
+            assert child.move is not None
+            waiting.append((child, game.play(here, game.parse_move(here, child.move))))
+
+
+def assert_replies(certificate: Certificate, part: Part, game: Rules, line: Line) -> None:
+    """After each beginning of the line."""
+    moves = [step.move for step in line.steps]
+    for number, position in enumerate([*(step.position for step in line.steps), line.position]):
+        found = reply(certificate, part, moves[:number], game)
+        assert found.position == position
+        own = [] if found.entry is None else [found.entry.move]
+        after = replayed(game, position, own)[-1]
+        assert found.after == game.format(after)
+        for defence in found.defences:
+            assert defence.position == game.format(replayed(game, found.after, [defence.move])[-1])
+
+
+def test_a_strategy_with_fewer_in_hand_is_shown_with_what_there_is(tmp_path: Path) -> None:
+    path = tmp_path / "some.andorra"
+    result = andorra.solve("tsume", ENTRIES_WITH_FEWER_IN_HAND, "shortest", certificate=path)
+    certificate = read(path)
+    line = main_line(certificate, certificate.parts[0])
+    assert result.left == "SN"
+    assert line.position.split()[2] == "SNg"
 
 
 def test_a_file_that_does_not_hold_is_walked_as_far_as_it_goes() -> None:

@@ -53,8 +53,13 @@ def known_length(verdict_within: Callable[[int], str]) -> Known:
     return Known(MOST_PLIES + 1, exact=False)
 
 
-def wrong_answer(game: Tsume, result: andorra.Result, known: Known) -> str | None:
-    """What is wrong with an answer to `shortest:first`, if anything is."""
+def wrong_answer(
+    game: Tsume, result: andorra.Result, known: Known, may_give_up: bool
+) -> str | None:
+    """What is wrong with an answer to `shortest:first`, if anything is.
+
+    A search that gave up where the bounds met knows the length, but perhaps no line of it.
+    """
     said = f"{result.verdict}, length {result.length}, bounds {result.length_bounds}"
     if result.verdict == "unknown":
         return None if (result.length, result.length_bounds) == (None, None) else said
@@ -64,7 +69,10 @@ def wrong_answer(game: Tsume, result: andorra.Result, known: Known) -> str | Non
     true = known.allows(f"win:first<={at_least - 1}", "disproven")
     true &= at_most is None or known.allows(f"win:first<={at_most}", "proven")
     if result.length is not None:
-        true &= (at_least, at_most) == (result.length, result.length) == 2 * (len(result.line),)
+        true &= (at_least, at_most) == (result.length, result.length)
+        true &= len(result.line) == result.length or (
+            may_give_up and len(result.line) < result.length
+        )
         true &= _ends_in_mate(game, result)
     return None if true else f"{said}, line {' '.join(result.line)}"
 

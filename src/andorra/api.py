@@ -198,7 +198,8 @@ def _left(search: Search, shown: Answer) -> str | None:
 
 
 def _parts_limit(found: Findings) -> str | None:
-    return next((part.entries_limit for part in found.parts if part.entries_limit), None)
+    incomplete = (part.entries_limit for part in found.parts if part.entries_limit)
+    return found.parts_limit or next(incomplete, None)
 
 
 def _statistics(answers: list[Answer]) -> dict[str, Any]:

@@ -60,6 +60,8 @@ class Findings:
     answers: list[Answer]
     parts: list[Answer]
     """Those that make the certificate; none if there is nothing to certify."""
+    parts_limit: str | None = None
+    """What kept a part from being found without which they do not show all that is known."""
     length: int | None = None
     length_bounds: tuple[int, int | None] | None = None
     others: list[Other] | None = None

@@ -5,8 +5,8 @@ as many plies as are left, and if not, does it win at all? The line loses no ply
 sooner. Composers call a second solution a cook (yozume): the first plies matter most, and at the
 last one several ways to win are common and no fault.
 
-Each question has a limit of its own; what is not known is called unknown, and moves that do not win
-are left out.
+Each question has a limit of its own; what is not known is called so, whether a move wins as well as
+when it wins, and moves that do not win are left out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from andorra.inquiry import Inquiry
 from andorra.question import Question
-from andorra.result import Other
+from andorra.result import Other, Verdict
 from andorra.rulebook.base import Side
 
 
@@ -45,12 +45,17 @@ def _judged(
     inquiry: Inquiry, place: tuple[int, str, str], prover: Side, length: int, nodes: int
 ) -> Other:
     ply, move, position = place
+    in_time = _verdict(inquiry, Question(prover, length - ply), nodes, position)
+    if in_time == "proven":
+        return Other(ply, move, length, "proven", "as soon")
+    at_all = _verdict(inquiry, Question(prover), nodes, position)
+    return Other(ply, move, None, at_all, "later" if in_time == "disproven" else "not known")
+
+
+def _verdict(inquiry: Inquiry, question: Question, nodes: int, position: str) -> Verdict:
     try:
-        in_time = inquiry.ask(Question(prover, length - ply), nodes, position=position)
-        if in_time is not None and in_time.verdict == "proven":
-            return Other(ply, move, length, "proven")
-        at_all = inquiry.ask(Question(prover), nodes, position=position)
+        answer = inquiry.ask(question, nodes, position=position)
     except KeyboardInterrupt:
         inquiry.interrupt()
-        at_all = None
-    return Other(ply, move, None, "unknown" if at_all is None else at_all.verdict)
+        answer = None
+    return "unknown" if answer is None else answer.verdict

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 Verdict = Literal["proven", "disproven", "unknown"]
 Value = Literal["win", "draw", "loss"]
+When = Literal["as soon", "later", "not known"]
 
 
 class Bounds(NamedTuple):
@@ -27,6 +28,9 @@ class Other:
     length: int | None
     """The plies of the whole line, if the win takes no longer; None if it does, or may do so."""
     verdict: Verdict
+    """Whether it wins: `proven` or `unknown`."""
+    when: When
+    """How soon, compared with the line; `later`: surely not as soon, whether it wins or not."""
 
 
 @dataclass(frozen=True)
@@ -52,17 +56,22 @@ class Result:
     best_move: str | None
     """The solving move, if the side to move has one."""
     line: list[str]
-    """The main line: the winner's strategy against a stubborn opponent."""
+    """The main line: the winner's strategy against a stubborn opponent.
+
+    Of a shortest win it has `length` moves, or fewer if a limit kept the longest defence away."""
     line_end: str
     """How it ends: win, loss, draw (for the first player), limit, repetition or incomplete."""
     limit: str | None
     """What ended a search without an answer: nodes, seconds, memory, interrupted, no progress.
 
-    Of a shortest win, also what ended the search for its length, though there is a win."""
+    Of a shortest win, also what ended the search for its length, though there is a win, or for
+    other moves."""
     certificate: Path | None
     """The certificate's file, if one was asked for and could be written."""
     certificate_limit: str | None
-    """What kept a certificate that was asked for from being written, though there is a verdict."""
+    """What kept a certificate that was asked for from being written, though there is a verdict.
+
+    Of a shortest win, also what ended the search before all its parts were found."""
     algorithm: str
     options: dict[str, str] = field(default_factory=dict)
     statistics: dict[str, Any] = field(default_factory=dict)

@@ -7,7 +7,9 @@ game says that it cannot be won either, because sides alternate and win by their
 the end a win within N plies is proven, and one within N - 1 or, in such games, N - 2 is refuted.
 
 Invariant: a win within `_refuted` plies is impossible; one within `_proof`'s plies, and one within
-the plies of the unbounded proof's longest line, is certain. Limits are for all questions together.
+the plies of the unbounded proof's longest line, is certain. Where these bounds meet, the length is
+known; what is still asked is for the line and the certificate. Limits are for all questions
+together.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ def find_shortest(
     finder = _Finder(Inquiry(search), prover, spools)
     finder.run()
     others = None if others_nodes is None else finder.others(others_nodes)
-    return finder.findings(others)
+    return finder.findings(others, others_missing=others_nodes is not None and others is None)
 
 
 class _Finder:
@@ -79,10 +81,10 @@ class _Finder:
         self._refutation: Answer | None = None
 
     def run(self) -> None:
-        """Ask until the length is known, or a limit is reached."""
+        """Ask until the length is known and can be shown, or a limit is reached."""
         try:
             if self._is_won():
-                while self._limit is None and self.length is None:
+                while self._limit is None and not self._is_shown:
                     self._ask_within(self._next_bound())
         except KeyboardInterrupt:  # between two questions: during one, the core answers it
             if self._win is None:
@@ -93,9 +95,14 @@ class _Finder:
     @property
     def length(self) -> int | None:
         """The exact length, if it is known."""
+        at_least, at_most = self._length_bounds
+        return at_most if at_least == at_most else None
+
+    @property
+    def _is_shown(self) -> bool:
+        """Whether the length has a line and both parts of a certificate."""
         at_most = _bound(self._proof)
-        known = at_most == 0 or (self._refutation is not None and self._at_least == at_most)
-        return at_most if known else None
+        return at_most == 0 or (self._refutation is not None and self._at_least == at_most)
 
     @property
     def _at_least(self) -> int:
@@ -154,11 +161,10 @@ class _Finder:
         line = self._proof.report.line
         return find_others(self._inquiry, line, self._prover, self.length, nodes)
 
-    def findings(self, others: list[Other] | None) -> Findings:
+    def findings(self, others: list[Other] | None, others_missing: bool) -> Findings:
         """All that is known."""
         win = self._win
         assert win is not None
-        limit = win.report.limit if win.verdict == "unknown" else self._limit
         shown = self._proof or win
         return Findings(
             question=f"{_WORD}:{SIDE_NAMES[self._prover]}",
@@ -166,13 +172,21 @@ class _Finder:
             value=self._inquiry.search.value([win]),
             main=win,
             shown=shown,
-            limit=limit,
+            limit=self._open_limit(win, others_missing),
             answers=self._inquiry.answers,
             parts=[] if win.verdict == "unknown" else [shown, *self._refutation_shown()],
+            parts_limit=None if self.length is None or self._is_shown else self._limit,
             length=self.length,
-            length_bounds=self._length_bounds() if win.verdict == "proven" else None,
+            length_bounds=self._length_bounds if win.verdict == "proven" else None,
             others=others,
         )
+
+    def _open_limit(self, win: Answer, others_missing: bool) -> str | None:
+        """What ended the search before all was known that was asked for; Ctrl-C is always told."""
+        if win.verdict == "unknown":
+            return win.report.limit
+        is_open = self.length is None or others_missing or self._limit == "interrupted"
+        return self._limit if is_open else None
 
     def _refutation_shown(self) -> list[Answer]:
         """The refutation, but not one that a limit left incomplete where it is no necessity."""
@@ -181,6 +195,7 @@ class _Finder:
             return []
         return [refutation]
 
+    @property
     def _length_bounds(self) -> tuple[int, int | None]:
         at_most = _bound(self._proof)
         return (self._at_least, self._longest if at_most is None else at_most)

@@ -45,6 +45,7 @@ NUMBER = re.compile(r"[0-9]{1,18}")
 RULES = {"DefenderHoldsRest": "rest", "IgnoreWastedInterpositions": "muda"}
 """Options that are a parameter of the game, which wants them in this order."""
 SHORTEST = "Shortest"
+_SWITCH = {"true": True, "false": False}
 
 Say = Callable[[str], None]
 
@@ -115,7 +116,7 @@ class Engine:
         if name == "USI_Hash":
             self._memory = _hash_size(value) << 20
         elif name in self._checks:
-            self._checks[name] = value == "true"
+            self._checks[name] = _is_on(name, value)
 
     def _set_position(self, words: list[str]) -> None:
         self._position = None  # better no answer than one about the position before
@@ -174,6 +175,8 @@ class Search:
         self._asked = asked
         self._say = say
         self._start = self._reported = time.monotonic()
+        self._fill: float | None = None
+        """The table's, of all that it may grow to, as the search last told it."""
         self._stop = Event()
         self._answering = Lock()
         self._answered = Event()
@@ -214,26 +217,26 @@ class Search:
 
     def _report(self, progress: Progress) -> None:
         now = time.monotonic()
+        self._fill = progress.table_fill
         if now - self._reported < REPORT_INTERVAL or self._answered.is_set():
             return
         self._reported = now
-        figures = self._figures(progress.nodes, progress.table_fill)
+        figures = self._figures(progress.nodes)
         self._say(f"info depth {progress.depth} {figures} string {_bounds(progress)}")
 
     def _summary(self, result: Result) -> str:
         counts = result.statistics
-        fill = counts["table_used"] / max(counts["table_entries"], 1)
-        line = f"info depth {len(result.line)} {self._figures(counts['nodes'], fill)}"
+        line = f"info depth {len(result.line)} {self._figures(counts['nodes'])}"
         if is_mate(result):
             return f"{line} score mate {len(result.line)} pv {' '.join(result.line)}"
         reason = f" ({result.limit})" if result.limit else ""
         return f"{line} string {result.verdict}{reason} {_bounds(result)}"
 
-    def _figures(self, nodes: int, fill: float) -> str:
+    def _figures(self, nodes: int) -> str:
         seconds = time.monotonic() - self._start
         rate = round(nodes / seconds) if seconds else 0
-        time_and_fill = f"time {round(1000 * seconds)} hashfull {round(1000 * fill)}"
-        return f"nodes {nodes} nps {rate} {time_and_fill}"
+        fill = "" if self._fill is None else f" hashfull {round(1000 * self._fill)}"
+        return f"nodes {nodes} nps {rate} time {round(1000 * seconds)}{fill}"
 
 
 # ---- answers ----
@@ -253,6 +256,8 @@ def answer_to(result: Result) -> str:
 
 def _open_length(result: Result) -> list[str]:
     """A mate that was found in time need not be the shortest, though that was asked for."""
+    if result.length is not None and is_mate(result) and len(result.line) < result.length:
+        return [f"info string not the longest defence: the shortest mate takes {result.length}"]
     if result.length is not None or result.length_bounds is None:
         return []
     at_least = result.length_bounds[0]
@@ -290,6 +295,12 @@ def _hash_size(text: str) -> int:
     if not 1 <= size <= LARGEST_HASH:
         raise OptionError(f"USI_Hash {quoted(text)}: expected 1 to {LARGEST_HASH} MiB")
     return size
+
+
+def _is_on(name: str, text: str) -> bool:
+    if text not in _SWITCH:
+        raise OptionError(f"{name} {quoted(text)}: expected 'true' or 'false'")
+    return _SWITCH[text]
 
 
 def position_after(words: list[str]) -> str:

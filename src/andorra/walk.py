@@ -1,8 +1,13 @@
 """Walking through a certificate: the main line, the tree of lines, the reply to given moves.
 
 Idea: the same lines that the checker follows, shown instead of judged. The holder of the strategy
-plays its entry's move, and where a cover entry serves, the line goes on from the entry's own
-position. The other side is shown at its best: in a proof it plays what resists longest by rank.
+plays its entry's move. Where a cover entry serves, the certificate goes on from the entry's own
+position, which is no better for the holder than the one on the board; what is shown, and what the
+other side may play, is always the board. So a place has both, and moves are made in both. The other
+side is shown at its best: in a proof it plays what resists longest by rank.
+
+Invariant: for the holder, the position on the board is no worse than the certificate's. What the
+other side can play on the board it can play there, too, and the strategy has an answer.
 
 A file that was not checked may be walked too; where it says nothing, `CertificateError` says so.
 Nothing here recurses: lines may have any length.
@@ -92,9 +97,9 @@ class Reply:
 def main_line(certificate: Certificate, part: Part, game: Rules | None = None) -> Line:
     """The strategy against the longest resistance; in a disproof, against first moves."""
     walk = Walk(certificate, part, game)
-    place, steps, seen = walk.root, list[Step](), set[tuple[Any, int | None]]()
-    while place.ending is None and (place.state, place.plies) not in seen:
-        seen.add((place.state, place.plies))
+    place, steps, seen = walk.root, list[Step](), set[Place]()
+    while place.ending is None and place not in seen:
+        seen.add(place)
         move = walk.choices(place)[0]
         text = walk.move_text(place, move)
         steps.append(Step(walk.text(place), walk.side(place), text, place.entry))
@@ -177,11 +182,12 @@ class Place:
     """A position on a line."""
 
     state: Any
+    """The one on the board."""
     plies: int | None
     ending: str | None
     entry: Entry | None
     own: Any
-    """The state from which the line goes on: the entry's own, if one serves."""
+    """The state from which the certificate goes on: the entry's own, if one serves."""
 
 
 class Walk:
@@ -193,7 +199,8 @@ class Walk:
         self._strategy = Strategy(self._game, part)
         self._proof = part.verdict == "proven"
         self._resistances: dict[Place, int] = {}
-        self.root = self._place(root_of(certificate, self._game), part.within)
+        root = root_of(certificate, self._game)
+        self.root = self._place(root, root, part.within)
 
     def text(self, place: Place) -> str:
         """The position's text."""
@@ -205,47 +212,57 @@ class Walk:
 
     def move_text(self, place: Place, move: Any) -> str:
         """The move's text."""
-        return self._game.format_move(place.own, move)
+        return self._game.format_move(place.state, move)
 
     def parse_move(self, place: Place, text: str) -> Any:
         """The legal move that the text names."""
-        return self._game.parse_move(place.own, text)
+        return self._game.parse_move(place.state, text)
 
     def choices(self, place: Place) -> Sequence[Any]:
         """The moves that lines take: the entry's, or all, in a proof the most resistant first."""
         if place.ending is not None:
             return []
         if place.entry is not None:
-            return [self._entry_move(place, place.entry)]
+            return [self._move(place.state, place.entry.move)]
         moves = self._game.moves(place.state)
         if not self._proof:
             return moves
         return sorted(moves, key=lambda move: -self._resistance(self.after(place, move)))
 
     def after(self, place: Place, move: Any) -> Place:
-        """The place that a move leads to."""
+        """The place that a move on the board leads to."""
         plies = None if place.plies is None else place.plies - 1
-        return self._place(self._game.play(place.own, move), plies)
+        state = self._game.play(place.state, move)
+        if place.own == place.state:
+            return self._place(state, state, plies)
+        own_move = self._move(place.own, self.move_text(place, move))
+        return self._place(state, self._game.play(place.own, own_move), plies)
 
-    def _place(self, state: Any, plies: int | None) -> Place:
-        ending: str | None = self._game.outcome(state)
-        if ending is None and plies == 0:
-            ending = NO_PLIES_LEFT
+    def _place(self, state: Any, own: Any, plies: int | None) -> Place:
+        """`own` is where the certificate is, before an entry serves it."""
+        ending = self._ending(state, own, plies)
         if ending is not None or self._game.to_move(state) != self._strategy.holder:
-            return Place(state, plies, ending, None, state)
-        number = self._strategy.serving(state, plies)
+            return Place(state, plies, ending, None, own)
+        number = self._strategy.serving(own, plies)
         if number is None:
             raise CertificateError(
-                f"no entry serves {self._game.format(state)!r}: the certificate does not hold"
+                f"no entry serves {self._game.format(own)!r}: the certificate does not hold"
             )
         entry, own = self._strategy.entries[number], self._strategy.states[number]
         return Place(state, plies, None, entry, own)
 
-    def _entry_move(self, place: Place, entry: Entry) -> Any:
-        for move in self._game.moves(place.own):
-            if self._game.format_move(place.own, move) == entry.move:
+    def _ending(self, state: Any, own: Any, plies: int | None) -> str | None:
+        """The board's; a user's game may go on where the certificate has reached its goal."""
+        ending: str | None = self._game.outcome(state)
+        if ending is None and own != state:
+            ending = self._game.outcome(own)
+        return NO_PLIES_LEFT if ending is None and plies == 0 else ending
+
+    def _move(self, state: Any, text: str) -> Any:
+        for move in self._game.moves(state):
+            if self._game.format_move(state, move) == text:
                 return move
-        raise CertificateError(f"{entry.move!r} is no legal move in {entry.position!r}")
+        raise CertificateError(f"{text!r} is no legal move in {self._game.format(state)!r}")
 
     def _resistance(self, start: Place) -> int:
         """The highest rank met next on the lines from here; 0 if all of them end."""

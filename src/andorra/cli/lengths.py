@@ -76,7 +76,7 @@ def _shortest(question: str | None) -> str:
 def length_in_words(result: Result, limit: str) -> str:
     """How long the shortest win takes, as far as that was asked and is known."""
     if result.length is not None:
-        return f"{_plies(result.length)}, and no fewer"
+        return f"{_plies(result.length)}, and no fewer{limit and f' ({limit})'}"
     if result.length_bounds is None:
         return ""
     at_least, at_most = result.length_bounds
@@ -90,7 +90,9 @@ def _plies(number: int) -> str:
 
 def others_in_words(result: Result) -> str:
     """What there is to say of other solutions if there is no table of them."""
-    return "" if result.others is None or result.others else "none: no other move wins"
+    if result.others is None and result.length is not None:
+        return "" if result.limit in (None, "interrupted") else "not looked for"
+    return "none: no other move wins" if result.others == [] else ""
 
 
 def print_others(result: Result) -> None:
@@ -104,7 +106,15 @@ def print_others(result: Result) -> None:
     print_table(("ply", "line", "other move", "wins"), rows)
 
 
+_HOW = {
+    (True, "as soon"): "in the same length",
+    (True, "later"): "later",
+    (True, "not known"): "not known how soon",
+    (False, "later"): "not known, and later if at all",
+    (False, "not known"): "not known",
+}
+"""By whether it is known to win, and when."""
+
+
 def _how(other: Other) -> str:
-    if other.verdict == "unknown":
-        return "unknown"
-    return "later, or not known to be as soon" if other.length is None else "in the same length"
+    return _HOW[other.verdict == "proven", other.when]

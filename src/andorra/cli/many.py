@@ -113,7 +113,7 @@ class _Run:
         )
 
     def _tell(self, answer: Answer) -> None:
-        self._display.done(many_output.word(answer.plain))
+        self._display.done(many_output.verdict(answer.plain))
         with self._display.aside() if self._one_terminal else nullcontext():
             self._output.add(answer)
 

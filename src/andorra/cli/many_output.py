@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
+from andorra.cli.lengths import is_shortest
 from andorra.cli.output import print_result
 from andorra.cli.resume import Plain, line_of
 from andorra.cli.tables import Figures, print_figures
@@ -152,10 +153,10 @@ class Table:
         """Print all rows, sums and remarks."""
         if not self._told:
             return
-        names = ("line", "verdict", "plies", "nodes", "CPU s", "limit")
+        names = ("line", "verdict", *self._length_column("length"), "plies", "nodes", "CPU s")
         labels = [*(f"{number:,}" for number in range(1, len(self._told) + 1)), "all"]
-        rows = [_row(problem, answer) for problem, answer in self._told]
-        figures = Figures("", names, [*rows, self._sums()])
+        rows = [self._row(problem, answer) for problem, answer in self._told]
+        figures = Figures("", (*names, "limit"), [*rows, self._sums()])
         click.echo(f"{self._game}, {self._told[0][0].file}\n")
         print_figures("problem", labels, [figures])
         click.echo("\n" + "; ".join(self._remarks(total)))
@@ -169,10 +170,27 @@ class Table:
         answered = sum(is_answered(plain) for plain in plains)
         nodes = sum(plain["nodes"] for plain in plains)
         costs = f"{nodes:,}", _seconds(_cpu_seconds(plains))
-        return (_NONE, f"{answered:,} answered", _NONE, *costs, _NONE)
+        lengths = self._length_column(_NONE)
+        return (_NONE, f"{answered:,} answered", *lengths, _NONE, *costs, _NONE)
+
+    def _row(self, problem: Problem, answer: Answer | None) -> tuple[str, ...]:
+        line = f"{problem.line:,}"
+        if answer is None:
+            return (line, UNREADABLE, *self._length_column(_NONE), _NONE, _NONE, _NONE, _NONE)
+        plain = answer.plain
+        costs = f"{plain['nodes']:,}", _seconds(plain["cpu_seconds"])
+        lengths = self._length_column(_length(plain))
+        return (line, verdict(plain), *lengths, _plies(plain), *costs, plain["limit"] or _NONE)
+
+    def _length_column(self, text: str) -> tuple[str, ...]:
+        """The text, where the shortest win was asked for."""
+        asked = any(is_shortest(answer.plain["question"]) for answer in self._answers)
+        return (text,) if asked else ()
 
     def _remarks(self, total: int | None) -> Iterator[str]:
-        words = [UNREADABLE if answer is None else word(answer.plain) for _, answer in self._told]
+        words = [
+            UNREADABLE if answer is None else verdict(answer.plain) for _, answer in self._told
+        ]
         yield ", ".join(f"{count:,} {each}" for each, count in Counter(words).most_common())
         earlier = sum(answer.result is None for answer in self._answers)
         if earlier:
@@ -182,15 +200,23 @@ class Table:
 
 
 def word(plain: Plain) -> str:
-    """The answer in one word: the value or the length, if asked for and known, else the verdict.
+    """The answer in one word: the length, if it was asked for and is known, else the verdict.
 
-    >>> word({"question": "value", "value": "draw", "verdict": "disproven"})
+    >>> word({"question": "shortest:first", "verdict": "proven", "length": 5})
+    '5'
+    """
+    length = plain.get("length")
+    return verdict(plain) if length is None else str(length)
+
+
+def verdict(plain: Plain) -> str:
+    """The value, if it was asked for and is known, else the verdict.
+
+    >>> verdict({"question": "value", "value": "draw", "verdict": "disproven"})
     'draw'
     """
-    if plain["question"] == "value":
-        return str(plain["value"] or plain["verdict"])
-    length = plain.get("length")
-    return str(plain["verdict"] if length is None else length)
+    value = plain["value"] if plain["question"] == "value" else None
+    return str(value or plain["verdict"])
 
 
 def is_answered(plain: Plain) -> bool:
@@ -202,13 +228,19 @@ def is_answered(plain: Plain) -> bool:
     return plain["verdict"] != "unknown" and plain["limit"] is None
 
 
-def _row(problem: Problem, answer: Answer | None) -> tuple[str, ...]:
-    line = f"{problem.line:,}"
-    if answer is None:
-        return (line, UNREADABLE, _NONE, _NONE, _NONE, _NONE)
-    plain = answer.plain
-    costs = f"{plain['nodes']:,}", _seconds(plain["cpu_seconds"])
-    return (line, word(plain), _plies(plain), *costs, plain["limit"] or _NONE)
+def _length(plain: Plain) -> str:
+    """The length of the shortest win, or its bounds.
+
+    >>> [_length({"length_bounds": bounds}) for bounds in ([5, 5], [5, 9], [5, None], None)]
+    ['5', '5 to 9', '5 or more', '-']
+    """
+    bounds = plain.get("length_bounds")
+    if bounds is None:
+        return _NONE
+    at_least, at_most = bounds
+    if at_least == at_most:
+        return f"{at_least:,}"
+    return f"{at_least:,} or more" if at_most is None else f"{at_least:,} to {at_most:,}"
 
 
 def _plies(plain: Plain) -> str:

@@ -125,7 +125,9 @@ _LIMITS = {
 def _line(result: Result) -> str:
     if not result.line:
         return ""
-    return f"{' '.join(result.line)} ({_ENDS.get(result.line_end, result.line_end)})"
+    end = _ENDS.get(result.line_end, result.line_end)
+    weak = result.length is not None and len(result.line) < result.length
+    return f"{' '.join(result.line)} ({end}{', not against the longest defence' if weak else ''})"
 
 
 def _effort(result: Result) -> str:

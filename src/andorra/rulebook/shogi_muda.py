@@ -1,4 +1,4 @@
-"""Mate where wasted interpositions (muda-ai) do not count, as composers of problems count.
+"""Mate where wasted interpositions (muda-ai) do not count, by one definition of what is wasted.
 
 A side in check is mated if all its evasions are wasted drops; without evasions it is mated anyway.
 A drop between king and checker is wasted if that checker can take the dropped piece by a legal
