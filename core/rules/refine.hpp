@@ -3,7 +3,9 @@
 // Idea: where the game's guess says that a leaf is much easier to prove than to disprove, or the
 // other way round, it is taken at its word, and the search soon has a solution. If that rests on a
 // guess, the next search asks for twice as much clearness; it goes the same way fast, because what
-// was solved without guesses is in the table. The last one takes no guess at all.
+// was solved without guesses is in the table. The last one takes no guess at all. A search by
+// guesses that goes round in circles is given up for the next one: guesses are no leaves that what
+// is known could be put together from (search/closure.hpp).
 // Source: survey 7.4.1, which describes the rising threshold; the doubling is ours.
 // Invariant: a solution that rests on a guess is none (it rests on kGuess, above every position of
 // the line, so it is never stored as solved; rules/repetition.hpp). The searches end.

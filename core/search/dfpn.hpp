@@ -117,6 +117,7 @@ class DfPn {
     expansion_.start(doubt);
     next_look_ = 0;
     closes_ = false;
+    guesses_ = doubt != 0;
     first_node_ = stats_.nodes;
     progress_.start(stats_.nodes);
     threshold_.expanded(stats_.nodes);
@@ -137,6 +138,7 @@ class DfPn {
   // False if it has ended.
   bool reopen() {
     if (!std::exchange(closes_, false) || monitor_.reached() != Limit::none) return false;
+    if (guesses_) return give_up_guesses();
     const std::size_t solved = Closure<G>(problem_, table_, monitor_, stats_).run(memory_);
     ++stats_.closures;
     progress_.closed(solved, stats_.nodes);
@@ -144,6 +146,12 @@ class DfPn {
     if (monitor_.reached() != Limit::none) return false;
     visit(Thresholds{}, false);
     return !frames_.empty();
+  }
+
+  // What goes round in circles by guesses is left to clearer ones.
+  bool give_up_guesses() {
+    result_ = {Bounds{}, kNoMove, true};
+    return false;
   }
 
   void step() {
@@ -361,7 +369,8 @@ class DfPn {
   [[gnu::noinline]] bool look_around() {
     if (stats_.nodes - first_node_ >= budget_) return true;
     next_look_ = std::min(stats_.nodes + kLookInterval, end_of_budget());
-    if (rules_.closure && progress_.is_circling(stats_.nodes, table_.used())) return closes_ = true;
+    if ((rules_.closure || guesses_) && progress_.is_circling(stats_.nodes, table_.used()))
+      return closes_ = true;
     if (progress_.is_stuck(stats_.nodes)) monitor_.end(Limit::no_progress);
     if (bytes() + problem_.bytes() > memory_) monitor_.end(Limit::memory);
     return monitor_.reached() != Limit::none;
@@ -441,6 +450,7 @@ class DfPn {
   std::unique_ptr<LeafSearch> leaf_search_;
   Result result_;
   bool closes_ = false;               // the stack was abandoned to close the table
+  bool guesses_ = false;              // clear guesses count as decided (rules/refine.hpp)
   std::size_t above_root_ = 0;        // positions of the line that have no frame
   std::uint64_t budget_ = kNoBudget;  // visits
   std::uint64_t next_look_ = 0;
