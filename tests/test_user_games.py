@@ -94,8 +94,9 @@ def test_nim_by_its_theory(algorithm: str) -> None:
 def test_a_class_gives_what_the_built_in_game_gives(
     algorithm: str, spec: str, position: str | None, tmp_path: Path
 ) -> None:
-    # A class declares no resources to the core, so that nothing dominates there.
-    alike: dict[str, Any] = {"dominance": False} if algorithm == "dfpn" else {}
+    # A class declares no resources and guesses to the core, and has no defaults of its own.
+    plain: dict[str, Any] = {"dominance": False, "backup": "sum", "initial": "unit"}
+    alike = plain if algorithm == "dfpn" else {}
     results = [
         andorra.solve(
             game,
