@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import io
-import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,6 +13,7 @@ import andorra
 from andorra.cli.main import main
 from andorra.rulebook.kif import write_diagram
 from andorra.rulebook.sfen import read_sfen
+from cli_kit import Ran, Run
 
 MATE = "4k4/9/4P4/9/9/9/9/9/9 b G2p 1"
 NO_MATE = "4k4/9/9/9/9/9/9/9/9 b G 1"
@@ -39,21 +37,6 @@ class Lines(Game[str, int]):
     def parse(self, text): return text.replace("$", "\\n")
     def draw(self, state): return "\\u2654 " + state
 """
-
-
-class Ran(NamedTuple):
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def answers(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-Run = Callable[..., Ran]
 
 
 @pytest.fixture

@@ -8,9 +8,8 @@ import pty
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -18,27 +17,13 @@ from andorra.cli import many_progress
 from andorra.cli.main import main
 from andorra.cli.resume import Answers
 from andorra.errors import AndorraError
+from cli_kit import Ran, Run
 
 WON = "xxx./ooo./..../...."
 EMPTY = "..../..../..../...."
 GAME = "mnk:4,4,4"
 FILE = "some.txt"
 KEPT = "kept.jsonl"
-
-
-class Ran(NamedTuple):
-    """How a command ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def answers(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-Run = Callable[..., Ran]
 
 
 @pytest.fixture
