@@ -114,7 +114,8 @@ inline constexpr std::array kOptions{
               "work, or the shortest win among what is known to be proven, and the longest "
               "defence against it"},
     OptionRow{"line_nodes", "dfpn pns fixpoint", "1000000", "0..1000000000000",
-              "visits that line=short may spend to prove other moves on the line"},
+              "visits that line=short may spend to prove other moves on the line", "", "",
+              "line=short"},
     // All
     OptionRow{"unsafe", "dfpn pns", "false", "true|false",
               "accept settings that may be wrong or endless on games with cycles"},

@@ -233,7 +233,10 @@ class Expansion {
     if constexpr (LooksAhead<G>)
       if (look_ahead(child, key, i)) return;
     if (initialise_.by_dfpn()) return child.set(short_search());
-    child.set(initialise_.bounds(frames_.size()));
+    const Bounds bounds = initialise_.bounds(frames_.size());
+    child.set(bounds);
+    // Stored like all that is solved: a closure that took it for unknown could miss the last leaf.
+    if (bounds.solved()) table_.store(key, {bounds, 1, kNoMove});
     if (doubt_ != 0 && child.open()) take_guess(child);
   }
 

@@ -61,10 +61,12 @@ class Reachable {
 
   // All positions from the current one on; `classify()` tells for the position on the problem
   // whether it is a leaf (open, refuted, proven), no part of the graph (outside) or neither (none).
-  // False if a limit ended it, or if it is too large.
+  // False if a limit ended it, if it is too large, or if there is nothing: the root is outside.
   template <class Classify>
   bool enumerate(Classify&& classify) {
-    open(add(classify), 0, classify);
+    const Id root = add(classify);
+    if (root == kNowhere) return false;
+    open(root, 0, classify);
     while (!stack_.empty()) {
       if (stop()) return unwind();
       Open& top = stack_.back();

@@ -1,0 +1,48 @@
+// Shogi problems searched whole: the sanitizers see the search step on the game that asks most of
+// it (groups, costs, guesses, dominance, repetitions, looks ahead).
+#include <string>
+
+#include "check.hpp"
+#include "games/tsume.hpp"
+#include "solve/driver.hpp"
+
+namespace andorra {
+namespace {
+
+struct Problem {
+  const char* position;
+  bool mate;
+};
+
+// From the random problems of tests/random_tsume.py; the oracle there knows the answers.
+constexpr Problem kProblems[] = {
+    {"9/9/9/9/9/2r6/2+s6/SL7/KL7 w BPb4gnl 1", true},
+    {"5nk2/9/6G2/2B6/9/9/9/9/9 w 2RS 1 attacker=b", true},
+    {"9/8k/9/9/9/8+L/9/9/9 b R2BNp 1", true},
+    {"5kp2/4s1s+S1/4nnl2/4R4/9/9/9/9/9 b SN2Pgl 1", false},
+    {"9/6+L1k/9/9/9/9/9/9/9 b GSNPg 1", false},
+};
+
+Report search(const char* position, std::size_t cells) {
+  Request request;
+  request.position = position;
+  request.algorithm = "dfpn";
+  request.limits.memory = std::size_t{16} << 20;
+  request.certificate = [](std::string_view) {};
+  request.options.set("table_entries", std::to_string(cells));
+  return make_driver<Tsume>("", "")->solve(request);
+}
+
+TEST(problems_with_and_without_a_mate_are_told_apart) {
+  for (const auto& [position, mate] : kProblems) {
+    for (std::size_t cells : {512, 100'000}) {
+      const Report report = search(position, cells);
+      CHECK_FOR(report.bounds.solved(), position);
+      CHECK_FOR(report.bounds.proven() == mate, position);
+      CHECK_FOR(report.entries > 0, position);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace andorra
