@@ -51,12 +51,6 @@ class ThresholdRule {
     return passed;
   }
 
-  // Nothing else has helped against circling: from now on thresholds rise soon, unless never.
-  void hurry() {
-    constexpr std::uint64_t kSoon = 256;
-    if (rise_ != UINT64_MAX) rise_ = std::min(rise_, kSoon);
-  }
-
   void expanded(std::uint64_t visits) {
     since_ = visits;
     if (doublings_ > 0) --doublings_;

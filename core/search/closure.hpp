@@ -6,15 +6,19 @@
 // expanded as a graph, whose leaves are solved positions and positions that were never expanded.
 // Proven is what follows from proven leaves. Disproven is what would not follow even if all unknown
 // leaves were proven: from there, the refuter can stay among such positions for ever.
+// If nothing follows, some unknown leaf matters that df-pn, among all the lines that lead back,
+// does not come by: then the closure expands leaves itself, half as many as it knows positions.
 // Source: our own; the fixpoints are those of search/fixpoint.hpp.
 // Invariant: what is found is solved on every line. With all reachable positions in the table,
-// everything is solved, so a search that closes its table now and then ends on every finite graph
+// everything is solved; so a search that closes its table now and then ends on every finite graph
 // that fits into its memory.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
+#include "rules/old_children.hpp"
 #include "search/reachable.hpp"
 #include "table/table.hpp"
 
@@ -27,7 +31,7 @@ class Closure {
       : problem_(problem), table_(table), monitor_(monitor), stats_(stats) {}
 
   // Solves what it can from the problem's current position on, and stores it. Returns how many
-  // positions it solved; none if there is no room for the graph.
+  // positions it solved; if none, it has expanded leaves, unless there is no room for the graph.
   std::size_t run(std::size_t memory) {
     Reachable<G> graph(problem_, monitor_, stats_, memory);
     const std::uint64_t expansions = stats_.expansions;
@@ -36,8 +40,12 @@ class Closure {
     if (!complete) return 0;
     graph.prove();
     graph.doubt();
-    return store(graph);
+    const std::size_t solved = store(graph);
+    if (solved == 0) expand_leaves(graph);
+    return solved;
   }
+
+  const std::vector<Key>& expanded() const { return expanded_; }
 
  private:
   Mark classify() const {
@@ -59,10 +67,24 @@ class Closure {
     return solved;
   }
 
+  // An entry makes a leaf an inner node of the next closure. It is as far away as can be: no line
+  // has come by, so it is nobody's old child.
+  void expand_leaves(const Reachable<G>& graph) {
+    const std::size_t most = std::max(kFewLeaves, graph.size() / 2);
+    graph.each_leaf(Mark::open, [&](Key key) {
+      if (expanded_.size() == most) return;
+      table_.store(key, {Bounds{}, 1, kNoMove, kFarthest - 1});
+      expanded_.push_back(key);
+    });
+  }
+
+  static constexpr std::size_t kFewLeaves = 64;
+
   Problem<G>& problem_;
   Table& table_;
   Monitor& monitor_;
   Stats& stats_;
+  std::vector<Key> expanded_;
 };
 
 }  // namespace andorra

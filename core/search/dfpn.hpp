@@ -139,10 +139,12 @@ class DfPn {
   bool reopen() {
     if (!std::exchange(closes_, false) || monitor_.reached() != Limit::none) return false;
     if (guesses_) return give_up_guesses();
-    const std::size_t solved = Closure<G>(problem_, table_, monitor_, stats_).run(memory_);
+    Closure<G> closure(problem_, table_, monitor_, stats_);
+    const std::size_t solved = closure.run(memory_);
     ++stats_.closures;
-    progress_.closed(solved, stats_.nodes);
-    if (solved == 0) threshold_.hurry();
+    stats_.expansions += closure.expanded().size();
+    for (Key key : closure.expanded()) progress_.expanded(key, stats_.nodes);
+    progress_.closed(solved + closure.expanded().size(), stats_.nodes);
     if (monitor_.reached() != Limit::none) return false;
     visit(Thresholds{}, false);
     return !frames_.empty();

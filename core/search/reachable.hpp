@@ -111,6 +111,12 @@ class Reachable {
         visit(*node.key, node.mark == Mark::proven, solving_move(node));
   }
 
+  template <class Visit>
+  void each_leaf(Mark mark, Visit&& visit) const {
+    for (const Node& node : nodes_)
+      if (node.count == 0 && node.mark == mark) visit(*node.key);
+  }
+
   std::uint16_t solving_move(Key key) const { return solving_move(nodes_[ids_.at(key)]); }
   std::size_t size() const { return nodes_.size(); }
 

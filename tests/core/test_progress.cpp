@@ -42,7 +42,10 @@ TEST(without_cycles_a_search_has_more_time) {
 // A table in which the named nodes of the graph have been expanded, and nothing is solved.
 struct Closed {
   Closed(const std::string& text, const std::string& expanded)
-      : game("", text), problem(game, Question{}), table(256), monitor(Limits{}, nullptr, nullptr) {
+      : game("", text),
+        problem(game, Question{}),
+        table(1024),
+        monitor(Limits{}, nullptr, nullptr) {
     for (char node : expanded) {
       game.parse(std::string(1, node));
       table.store(problem.key(), {{1, 1}, 1, 0});
@@ -78,6 +81,22 @@ TEST(unknown_leaves_decide_nothing) {
   Closed closed("a: or b c\nb: and a d\nc: and b\nd: or e\ne: win\n", "ab");
   CHECK(closed.solved == 0);  // c was not expanded, and might be proven
   CHECK(!closed.of("a").solved() && !closed.of("b").solved());
+}
+
+TEST(a_closure_that_solves_nothing_expands_leaves) {
+  Closed closed("a: or b c\nb: and a d\nc: and b\nd: or e\ne: win\n", "ab");
+  closed.game.parse("a");
+  Closure<Graph> again(closed.problem, closed.table, closed.monitor, closed.stats);
+  CHECK(again.run(1 << 20) > 0 && again.expanded().empty());
+  CHECK(closed.of("a").disproven() && closed.of("d").proven());
+}
+
+TEST(a_closure_expands_no_more_leaves_than_half_the_positions_it_knows) {
+  std::string text = "a: or a";
+  for (int i = 0; i < 500; ++i) text += " n" + std::to_string(i);
+  for (int i = 0; i < 500; ++i) text += "\nn" + std::to_string(i) + ": and a";
+  Closed closed(text + "\n", "a");
+  CHECK(closed.solved == 0 && closed.table.used() == 1 + 501 / 2);
 }
 
 TEST(proofs_are_put_together_too) {
