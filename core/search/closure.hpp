@@ -7,7 +7,8 @@
 // Proven is what follows from proven leaves. Disproven is what would not follow even if all unknown
 // leaves were proven: from there, the refuter can stay among such positions for ever.
 // If nothing follows, some unknown leaf matters that df-pn, among all the lines that lead back,
-// does not come by: then the closure expands leaves itself, half as many as it knows positions.
+// does not come by: then the closure expands leaves itself, and positions below them, half as many
+// as it knows.
 // Source: our own; the fixpoints are those of search/fixpoint.hpp.
 // Invariant: what is found is solved on every line. With all reachable positions in the table,
 // everything is solved; so a search that closes its table now and then ends on every finite graph
@@ -31,8 +32,16 @@ class Closure {
       : problem_(problem), table_(table), monitor_(monitor), stats_(stats) {}
 
   // Solves what it can from the problem's current position on, and stores it. Returns how many
-  // positions it solved; if none, it has expanded leaves, unless there is no room for the graph.
+  // positions it solved; none if there is no room for the graph.
   std::size_t run(std::size_t memory) {
+    const std::size_t solved = close(memory);
+    return expanded_.empty() ? solved : close(memory);
+  }
+
+  const std::vector<Key>& expanded() const { return expanded_; }
+
+ private:
+  std::size_t close(std::size_t memory) {
     Reachable<G> graph(problem_, monitor_, stats_, memory);
     const std::uint64_t expansions = stats_.expansions;
     const bool complete = graph.enumerate([&] { return classify(); });
@@ -41,18 +50,15 @@ class Closure {
     graph.prove();
     graph.doubt();
     const std::size_t solved = store(graph);
-    if (solved == 0) expand_leaves(graph);
+    if (solved == 0 && expanded_.empty()) expand_leaves(graph);
     return solved;
   }
 
-  const std::vector<Key>& expanded() const { return expanded_; }
-
- private:
-  Mark classify() const {
+  Mark classify() {
     const Status status = problem_.status();
     if (status != Status::open) return status == Status::proven ? Mark::proven : Mark::refuted;
     const Cell* known = table_.cell(problem_.key());
-    if (known == nullptr) return Mark::open;
+    if (known == nullptr) return expand(problem_.key()) ? Mark::none : Mark::open;
     if (!known->bounds().solved()) return Mark::none;
     return known->bounds().proven() ? Mark::proven : Mark::refuted;
   }
@@ -67,24 +73,29 @@ class Closure {
     return solved;
   }
 
-  // An entry makes a leaf an inner node of the next closure. It is as far away as can be: no line
-  // has come by, so it is nobody's old child.
+  // The leaves come first; what is left of the number is for positions below them.
   void expand_leaves(const Reachable<G>& graph) {
-    const std::size_t most = std::max(kFewLeaves, graph.size() / 2);
-    graph.each_leaf(Mark::open, [&](Key key) {
-      if (expanded_.size() == most) return;
-      table_.store(key, {Bounds{}, 1, kNoMove, kFarthest - 1});
-      expanded_.push_back(key);
-    });
+    most_ = std::max(kFew, graph.size() / 2);
+    graph.each_leaf(Mark::open, [&](Key key) { expand(key); });
   }
 
-  static constexpr std::size_t kFewLeaves = 64;
+  // An entry makes a leaf an inner node. It is as far away as can be: no line has come by, so it is
+  // nobody's old child.
+  bool expand(Key key) {
+    if (expanded_.size() == most_) return false;
+    table_.store(key, {Bounds{}, 1, kNoMove, kFarthest - 1});
+    expanded_.push_back(key);
+    return true;
+  }
+
+  static constexpr std::size_t kFew = 64;
 
   Problem<G>& problem_;
   Table& table_;
   Monitor& monitor_;
   Stats& stats_;
   std::vector<Key> expanded_;
+  std::size_t most_ = 0;  // that it may expand
 };
 
 }  // namespace andorra
