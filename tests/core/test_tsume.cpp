@@ -1,5 +1,5 @@
 // Shogi problems searched whole: the sanitizers see the search step on the game that asks most of
-// it (groups, costs, guesses, dominance, repetitions, looks ahead).
+// it (groups, guesses, dominance, repetitions, looks ahead).
 #include <string>
 
 #include "check.hpp"
@@ -9,13 +9,14 @@
 namespace andorra {
 namespace {
 
-struct Problem {
+struct Case {
   const char* position;
   bool mate;
 };
 
-// From the random problems of tests/random_tsume.py; the oracle there knows the answers.
-constexpr Problem kProblems[] = {
+// From the random problems of tests/random_tsume.py. The verdicts are those of this search, with
+// certificates that the trusted checker accepts.
+constexpr Case kProblems[] = {
     {"9/9/9/9/9/2r6/2+s6/SL7/KL7 w BPb4gnl 1", true},
     {"5nk2/9/6G2/2B6/9/9/9/9/9 w 2RS 1 attacker=b", true},
     {"9/8k/9/9/9/8+L/9/9/9 b R2BNp 1", true},
