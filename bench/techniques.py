@@ -175,7 +175,7 @@ def _write(run: BenchRun, table: Table, nodes: int, spent: float) -> None:
 
 def _explanation(nodes: int) -> Iterator[str]:
     values = Setting.make("dfpn", MEMORY, defaults()).values()
-    used = " ".join(f"`{name}={values[name]}`" for name in (*VALUES, "backup"))
+    used = " ".join(f"`{name}={values[name]}`" for name in VALUES)
     yield (
         f"The default is df-pn on `tsume` with {MEMORY} and {used}. Each row has one change, or "
         "the few that go together; the last one is df-pn with nothing but its care for cycles. "
