@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -51,6 +52,17 @@ class Monitor {
     schedule(0);
   }
 
+  // For one of several agents: they count nodes together and end together, except that one may
+  // end for itself. The `first` of them looks at clocks and signals and speaks to the tracer.
+  Monitor(Monitor& chief, bool first, std::size_t agents)
+      : limits_(chief.limits_),
+        start_(chief.start_),
+        chief_(&chief),
+        first_(first),
+        agents_(agents) {
+    next_ = 0;
+  }
+
   // True if the search must end now; `snapshot()` makes the event if one is due.
   template <class Snapshot>
   bool stop(std::uint64_t nodes, Snapshot&& snapshot) {
@@ -61,12 +73,34 @@ class Monitor {
   // The same for work that counts no nodes (extraction): call it once a step.
   template <class Snapshot>
   bool tick(Snapshot&& snapshot) {
-    if (++ticks_ % kPollInterval != 0) return reached_ != Limit::none;
+    if (++ticks_ % kPollInterval != 0) return reached() != Limit::none;
     return poll(0, snapshot);
   }
 
-  void end(Limit limit) { reached_ = limit; }
-  Limit reached() const { return reached_; }
+  // For whoever waits for other agents: the first of them, which looks around for all.
+  template <class Snapshot>
+  void look_around_for_all(Snapshot&& snapshot) {
+    look_around([&] {
+      Event event = snapshot();
+      event.stats.nodes = nodes_.load();
+      return event;
+    });
+  }
+
+  void watch() {
+    if (reached() != Limit::none) return;
+    if (seconds() >= limits_.seconds) end(Limit::seconds);
+    if (interrupted_ && interrupted_()) end(Limit::interrupted);
+  }
+
+  // Ctrl-C arrived inside a callback: the end for all agents.
+  void interrupt() {
+    end(Limit::interrupted);
+    if (chief_ != nullptr) chief_->end(Limit::interrupted);
+  }
+
+  void end(Limit limit) { reached_.store(limit, std::memory_order_relaxed); }
+  Limit reached() const { return reached_.load(std::memory_order_relaxed); }
   const Limits& limits() const { return limits_; }
 
   double seconds() const {
@@ -88,28 +122,48 @@ class Monitor {
  private:
   template <class Snapshot>
   bool poll(std::uint64_t nodes, Snapshot&& snapshot) {
-    const double now = seconds();
-    if (nodes > 0 && nodes >= limits_.nodes) reached_ = Limit::nodes;
-    if (now >= limits_.seconds) reached_ = Limit::seconds;
-    if (interrupted_ && interrupted_()) reached_ = Limit::interrupted;
-    if (tracer_ != nullptr && now >= next_event_) {
-      announce(snapshot());
-      next_event_ = now + kEventSeconds;
-    }
+    if (chief_ != nullptr) return poll_with_others(nodes, snapshot);
+    if (nodes > 0 && nodes >= limits_.nodes) end(Limit::nodes);
+    look_around(snapshot);
     if (nodes > 0) schedule(nodes);
-    return reached_ != Limit::none;
+    return reached() != Limit::none;
+  }
+
+  template <class Snapshot>
+  void look_around(Snapshot&& snapshot) {
+    watch();
+    if (tracer_ == nullptr || seconds() < next_event_) return;
+    announce(snapshot());
+    next_event_ = seconds() + kEventSeconds;
+  }
+
+  template <class Snapshot>
+  bool poll_with_others(std::uint64_t nodes, Snapshot&& snapshot) {
+    const std::uint64_t all = chief_->nodes_.fetch_add(nodes - told_) + nodes - told_;
+    told_ = nodes;
+    if (all >= limits_.nodes) chief_->end(Limit::nodes);
+    if (first_) chief_->look_around_for_all(snapshot);
+    if (chief_->reached() != Limit::none) end(chief_->reached());
+    const std::uint64_t left = limits_.nodes - std::min(limits_.nodes, all);
+    next_ = nodes + std::clamp<std::uint64_t>(left / agents_, 1, kPollInterval);
+    return reached() != Limit::none;
   }
 
   void schedule(std::uint64_t nodes) { next_ = std::min(limits_.nodes, nodes + kPollInterval); }
 
   Limits limits_;
-  Tracer* tracer_;
+  Tracer* tracer_ = nullptr;
   std::function<bool()> interrupted_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::uint64_t next_ = 0;
   std::uint64_t ticks_ = 0;
   double next_event_ = kEventSeconds;
-  Limit reached_ = Limit::none;
+  std::atomic<Limit> reached_{Limit::none};
+  std::atomic<std::uint64_t> nodes_{0};  // of all agents
+  Monitor* chief_ = nullptr;
+  bool first_ = false;
+  std::size_t agents_ = 1;
+  std::uint64_t told_ = 0;  // nodes
 };
 
 }  // namespace andorra

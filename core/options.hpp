@@ -19,9 +19,11 @@ struct OptionRow {
   std::string_view default_value;  // spelled as a user would
   std::string_view range;          // "low..high", or "one|another"
   std::string_view help;
-  std::string_view conflict = {};  // "value: other=value|value": which it cannot be used with
-  std::string_view unsafe = {};    // the value that is unsound or endless on graphs with cycles
-  std::string_view needs = {};     // "other=value": without it, it does nothing
+  // "value: other=value|value": which it cannot be used with; * is any value but the default.
+  std::string_view conflict = {};
+  std::string_view unsafe = {};  // the value that is unsound or endless on graphs with cycles
+  // "other=value or another=value": without one of these it does nothing; * as above.
+  std::string_view needs = {};
 };
 
 inline constexpr std::array kOptions{
@@ -94,6 +96,21 @@ inline constexpr std::array kOptions{
         "refine", "dfpn", "0", "0..1000000",
         "first take positions for decided whose guesses differ by this much, then by twice as "
         "much, until nothing rests on a guess; 0: never"},
+    // Several agents
+    OptionRow{"threads", "dfpn pns", "1", "1..1024", "threads that search together"},
+    OptionRow{"agents", "dfpn pns", "0", "0..4096",
+              "agents that take turns in one thread, as a simulation of threads; 0: none",
+              "*: threads=*"},
+    OptionRow{"scheduler", "dfpn", "virtual", "virtual|jobs|pn-dfpn",
+              "how agents spread: by the number of others below a node, by jobs of bounded work "
+              "that count as won or lost for others, or by such jobs at the leaves of a tree",
+              "pn-dfpn: refine=*", "", "threads=* or agents=*"},
+    OptionRow{"job_nodes", "dfpn", "1000", "1..1000000",
+              "visits of a job of scheduler=pn-dfpn; those at leaves of a full tree grow", "", "",
+              "scheduler=pn-dfpn"},
+    OptionRow{"seed", "dfpn pns", "1", "0..1000000000",
+              "of the order in which agents take turns, and of what they choose by chance", "", "",
+              "agents=* or threads=*"},
     // pns
     OptionRow{
         "tree_nodes", "pns", "0", "0..2000000000",
@@ -148,6 +165,8 @@ class Options {
     return found == values_.end() ? row(name).default_value : std::string_view(found->second);
   }
 
+  bool is_set(std::string_view name) const { return values_.contains(name); }
+
   // Throws if two of the values cannot be used together, or one does nothing without another.
   void check_conflicts() const {
     if (const std::string both = conflict(); !both.empty())
@@ -165,8 +184,8 @@ class Options {
       const std::string_view other = option.conflict.substr(colon + 2);
       const std::size_t equals = other.find('=');
       const std::string_view name = other.substr(0, equals);
-      if (one_of(option.conflict.substr(0, colon), text(option.name)) &&
-          one_of(other.substr(equals + 1), text(name)))
+      if (is_meant(option.conflict.substr(0, colon), option.name) &&
+          is_meant(other.substr(equals + 1), name))
         return pair(option.name) + " and " + pair(name);
     }
     return "";
@@ -186,10 +205,19 @@ class Options {
   }
 
  private:
-  // Of "name=value".
-  bool holds(std::string_view setting) const {
-    const std::size_t equals = setting.find('=');
-    return text(setting.substr(0, equals)) == setting.substr(equals + 1);
+  // Of "name=value or another=value".
+  bool holds(std::string_view settings) const {
+    constexpr std::string_view kOr = " or ";
+    const std::size_t end = std::min(settings.find(kOr), settings.size());
+    const std::size_t equals = settings.find('=');
+    if (is_meant(settings.substr(equals + 1, end - equals - 1), settings.substr(0, equals)))
+      return true;
+    return end < settings.size() && holds(settings.substr(end + kOr.size()));
+  }
+
+  // By the values that a row names.
+  bool is_meant(std::string_view values, std::string_view name) const {
+    return values == "*" ? text(name) != row(name).default_value : one_of(values, text(name));
   }
 
   std::string pair(std::string_view name) const {

@@ -133,7 +133,7 @@ Report solve(AnyGame& game, const std::string& position, Side prover,
              std::optional<std::uint32_t> within, const std::string& algorithm,
              const std::map<std::string, std::string>& options, std::optional<std::uint64_t> nodes,
              std::optional<double> seconds, std::size_t memory, nb::object progress,
-             nb::handle certificate, nb::handle stop, std::uint32_t length_step) {
+             nb::handle certificate, nb::handle stop, std::uint32_t length_step, Table* table) {
   Request request;
   request.position = position;
   request.question = {prover, within.has_value(), within.value_or(0)};
@@ -147,6 +147,7 @@ Report solve(AnyGame& game, const std::string& position, Side prover,
   request.interrupted = interruption(stop);
   request.certificate = writer(certificate);
   request.length_step = length_step;
+  request.table = table;
   return run(game, request);
 }
 
@@ -160,11 +161,17 @@ void bind_results(nb::module_& m) {
       .def_ro("reexpansions", &Stats::reexpansions)
       .def_ro("simulations", &Stats::simulations)
       .def_ro("closures", &Stats::closures)
+      .def_ro("shared_steps", &Stats::shared_steps)
+      .def_ro("stops", &Stats::stops)
+      .def_ro("duplicated", &Stats::duplicated)
+      .def_ro("idle", &Stats::idle)
+      .def_ro("seconds_waited", &Stats::seconds_waited)
       .def_ro("searched_again", &Stats::searched_again)
       .def_ro("table_entries", &Stats::table_entries)
       .def_ro("table_used", &Stats::table_used)
       .def_ro("memory", &Stats::memory)
-      .def_ro("cpu_seconds", &Stats::cpu_seconds);
+      .def_ro("cpu_seconds", &Stats::cpu_seconds)
+      .def_ro("wall_seconds", &Stats::wall_seconds);
   nb::class_<Report>(m, "Report")
       .def_ro("position", &Report::position)
       .def_prop_ro("pn", [](const Report& r) { return r.bounds.pn; })
@@ -177,7 +184,8 @@ void bind_results(nb::module_& m) {
       .def_ro("entries", &Report::entries)
       .def_prop_ro("certificate_limit",
                    [](const Report& r) { return std::string(name(r.certificate_limit)); })
-      .def_ro("stats", &Report::stats);
+      .def_ro("stats", &Report::stats)
+      .def_ro("agents", &Report::agents);
   nb::class_<Event>(m, "Event")
       .def_prop_ro(
           "kind",
@@ -190,11 +198,23 @@ void bind_results(nb::module_& m) {
       .def_ro("seconds", &Event::seconds);
 }
 
+void bind_shared_table(nb::module_& m) {
+  nb::class_<Table>(m, "Table")
+      .def("__init__",
+           [](Table* place, std::size_t memory) {
+             new (place) Table(Table::cells_in(memory));
+             place->share();
+           })
+      .def_prop_ro("capacity", &Table::capacity)
+      .def_prop_ro("used", &Table::used);
+}
+
 void bind_games(nb::module_& m) {
   nb::class_<AnyGame>(m, "Game")
       .def_prop_ro("spec", &AnyGame::spec)
       .def_prop_ro("acyclic", &AnyGame::acyclic)
       .def_prop_ro("can_draw", &AnyGame::can_draw)
+      .def_prop_ro("in_parallel", &AnyGame::in_parallel)
       .def("defaults", &defaults, "options"_a)
       .def("initial", &AnyGame::initial)
       .def("canonical", &AnyGame::canonical, "position"_a)
@@ -231,14 +251,14 @@ void bind_games(nb::module_& m) {
              std::optional<std::uint32_t> within, const std::string& algorithm,
              const std::map<std::string, std::string>& options, std::optional<std::uint64_t> nodes,
              std::optional<double> seconds, std::size_t memory, nb::object progress,
-             nb::object certificate, nb::object stop, std::uint32_t length_step) {
+             nb::object certificate, nb::object stop, std::uint32_t length_step, Table* table) {
             return solve(g, position, prover == 0 ? Side::first : Side::second, within, algorithm,
                          options, nodes, seconds, memory, std::move(progress), certificate, stop,
-                         length_step);
+                         length_step, table);
           },
           "position"_a, "prover"_a, "within"_a.none(), "algorithm"_a, "options"_a, "nodes"_a.none(),
           "seconds"_a.none(), "memory"_a, "progress"_a.none(), "certificate"_a.none(),
-          "stop"_a.none(), "length_step"_a = 0);
+          "stop"_a.none(), "length_step"_a = 0, "table"_a.none() = nb::none());
 
   m.def(
       "make_game",
@@ -278,6 +298,7 @@ void bind_tables(nb::module_& m) {
 NB_MODULE(_core, m) {
   nb::register_exception_translator(andorra::translate_errors);
   andorra::bind_results(m);
+  andorra::bind_shared_table(m);
   andorra::bind_games(m);
   andorra::bind_tables(m);
 }

@@ -50,6 +50,7 @@ class PythonBackend final : public Backend {
   std::string spec() const override { return spec_; }
   bool acyclic() const override { return acyclic_; }
   bool can_draw() const override { return can_draw_; }
+  bool in_parallel() const override { return false; }  // the interpreter runs one call at a time
 
   Child reset() override {
     const nanobind::gil_scoped_acquire lock;

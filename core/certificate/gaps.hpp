@@ -104,8 +104,9 @@ class Gaps {
 
   std::uint32_t work() const {
     const Key key = problem_.key();
-    const Cell* cell = dominates_ ? dominance_.find(table_, key) : table_.cell(key);
-    return cell == nullptr ? 0 : cell->work();
+    Snapshot cell;
+    const bool found = dominates_ ? dominance_.find(table_, key, cell) : table_.find(key, cell);
+    return found ? cell.work() : 0;
   }
 
   Problem<G>& problem() { return problem_; }
@@ -120,10 +121,10 @@ class Gaps {
     solution = resources_in(key);
     if (solved_.find(key, known)) return true;
     if (!dominates_) return false;
-    const Cell* cell = dominance_.find(table_, key);
-    if (cell == nullptr || !cell->bounds().solved()) return false;
-    known = cell->entry();
-    solution = resources_in(cell->key());
+    Snapshot cell;
+    if (!dominance_.find(table_, key, cell) || !cell.bounds().solved()) return false;
+    known = cell.entry();
+    solution = resources_in(cell.key());
     return true;
   }
 

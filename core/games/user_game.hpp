@@ -44,6 +44,7 @@ class Backend {
   virtual std::string spec() const = 0;  // name and parameters, for messages
   virtual bool acyclic() const = 0;
   virtual bool can_draw() const = 0;
+  virtual bool in_parallel() const { return true; }  // copies gain by threads of their own
 
   // Make the stack the initial position alone, or the one that `text` describes.
   virtual Child reset() = 0;
@@ -181,6 +182,7 @@ class UserGame {
   Outcome outcome() const { return here_.outcome; }
   Key key() const { return here_.key; }
   bool acyclic() const { return acyclic_; }
+  bool in_parallel() const { return backend_->in_parallel(); }
   bool can_draw() const { return can_draw_; }
 
   void moves(MoveList& list) {

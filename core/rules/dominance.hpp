@@ -29,18 +29,21 @@ class Dominance {
 
   Side holder(bool proven) const { return proven ? prover_ : other(prover_); }
 
-  // The position's entry, or one that solves it with other resources; null if there is neither.
-  const Cell* find(const Table& table, Key key) const {
+  // What is known of the position, or of one that solves it with other resources, if there is
+  // either.
+  bool find(const Table& table, Key key, Snapshot& copy) const {
     if constexpr (HasPackedResources<G>) {
-      const Cell* found = nullptr;
-      table.each_alike(key, [&](const Cell& cell, Key its) {
+      bool found = false;
+      table.each_alike(key, [&](const Snapshot& cell, Key its) {
         const bool serves = cell.bounds().solved() && this->serves(cell, its, key);
-        if (serves || its == key) found = &cell;
+        if (!serves && its != key) return false;
+        copy = cell;
+        found = true;
         return serves;
       });
       return found;
     } else {
-      return table.cell(key);
+      return table.find(key, copy);
     }
   }
 
@@ -101,7 +104,7 @@ class Dominance {
                                   : G::at_least(mine, resources_in(above));
   }
 
-  bool serves(const Cell& cell, Key its, Key key) const {
+  bool serves(const Snapshot& cell, Key its, Key key) const {
     return serves(resources_in(its), resources_in(key), cell.bounds().proven());
   }
 

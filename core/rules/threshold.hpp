@@ -30,6 +30,12 @@ struct Thresholds {
   Wide of[2] = {kUnlimited, kUnlimited};  // by kPn, kDn
 
   bool reached(Number pn, Number dn) const { return pn >= of[kPn] || dn >= of[kDn]; }
+
+  // So that there is something to do below a node with these numbers.
+  void raise_above(const Number (&numbers)[2]) {
+    of[kPn] = std::max(of[kPn], Wide{numbers[kPn]} + 1);
+    of[kDn] = std::max(of[kDn], Wide{numbers[kDn]} + 1);
+  }
 };
 
 // By how much the child's number may pass the second best.

@@ -25,15 +25,18 @@ class Borrowing {
             Stats& stats)
       : problem_(problem), table_(table), frames_(frames), expansion_(expansion), stats_(stats) {}
 
+  // The first frame will stand so many plies below the root of the whole search.
+  void start(std::size_t depth_of_root) { depth_of_root_ = depth_of_root; }
+
   // The current position, that of the frame on top, is solved.
   void remember(Bounds bounds) {
-    killers_.remember(frames_.size(), problem_.game(), bounds.proven());
+    killers_.remember(depth_of_root_ + frames_.size(), problem_.game(), bounds.proven());
   }
 
   // Whether the current position, which has no frame, is solved as the last one at its depth was;
   // then `entry` is the position's.
   bool from_killer(Key key, Entry& entry) {
-    const auto* killer = killers_.at(frames_.size());
+    const auto* killer = killers_.at(depth_of_root_ + frames_.size());
     if (killer == nullptr) return false;
     const Bounds bounds = killer->proven ? kProven : kDisproven;
     if (!from(killer->position, bounds, key)) return false;
@@ -72,6 +75,7 @@ class Borrowing {
   Expansion<G>& expansion_;
   Stats& stats_;
   Killers<G> killers_;
+  std::size_t depth_of_root_ = 0;
 };
 
 }  // namespace andorra

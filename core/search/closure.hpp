@@ -57,10 +57,11 @@ class Closure {
   Mark classify() {
     const Status status = problem_.status();
     if (status != Status::open) return status == Status::proven ? Mark::proven : Mark::refuted;
-    const Cell* known = table_.cell(problem_.key());
-    if (known == nullptr) return expand(problem_.key()) ? Mark::none : Mark::open;
-    if (!known->bounds().solved()) return Mark::none;
-    return known->bounds().proven() ? Mark::proven : Mark::refuted;
+    Entry known;
+    if (!table_.find(problem_.key(), known))
+      return expand(problem_.key()) ? Mark::none : Mark::open;
+    if (!known.bounds.solved()) return Mark::none;
+    return known.bounds.proven() ? Mark::proven : Mark::refuted;
   }
 
   std::size_t store(const Reachable<G>& graph) {

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include "limits.hpp"
@@ -40,9 +41,11 @@
 #include "search/expansion.hpp"
 #include "search/frames.hpp"
 #include "search/progress.hpp"
+#include "search/shared_frames.hpp"
 #include "search/side_tables.hpp"
 #include "search/solutions.hpp"
 #include "search/sources.hpp"
+#include "search/team.hpp"
 #include "stats.hpp"
 #include "table/table.hpp"
 
@@ -53,13 +56,23 @@ class DfPn {
  public:
   struct Result {
     Bounds bounds;
-    std::uint16_t move = kNoMove;  // the move that solves the root, if its mover has one
-    bool guessed = false;          // it rests on a guess (option `refine`)
+    std::uint16_t move = kNoMove;      // the move that solves the root, if its mover has one
+    bool guessed = false;              // it rests on a guess (option `refine`)
+    Depth rests_on = kRestsOnNothing;  // a position above the root (search_below)
   };
 
-  // `memory` bounds the frames and a closure; the tables have bounds of their own.
+  // A search of a position below the root of a larger one.
+  struct Job {
+    std::span<const Key> above;  // the line that leads to it, where positions can repeat
+    std::size_t depth;           // its plies
+    Bounds root;                 // of the larger search, for events
+    std::uint64_t visits;        // at most
+  };
+
+  // `memory` bounds the frames and a closure; the tables have bounds of their own. `team`: the
+  // search is one of several agents on one table.
   DfPn(Problem<G>& problem, Table& table, SideTables<G>& side, Monitor& monitor, Stats& stats,
-       const Options& options, std::size_t memory)
+       const Options& options, std::size_t memory, Team* team = nullptr)
       : problem_(problem),
         table_(table),
         side_(side),
@@ -71,6 +84,8 @@ class DfPn {
         summation_(options),
         plain_sum_(summation_.plain()),
         threshold_(options),
+        team_(team),
+        shared_(frames_, team),
         progress_(options.natural("guard"), rules_.acyclic),
         sources_(frames_, line_, table, rules_.snda),
         expansion_(problem, table, side, stats, rules_, options, frames_, line_),
@@ -85,14 +100,49 @@ class DfPn {
 
   // Solves the problem's current position.
   Result search() {
-    std::uint64_t doubt = rules_.refine;
-    do {
-      run(doubt);
-      doubt = next_doubt(doubt);
-    } while (result_.guessed && monitor_.reached() == Limit::none);
-    if (result_.guessed) result_ = {};
+    try {
+      begin();
+      do {
+        while (!frames_.empty() || reopen()) step();
+      } while (doubt_less());
+    } catch (const Interrupted&) {
+      monitor_.interrupt();
+      abandon();
+    }
+    return result();
+  }
+
+  // Solves the current position on the job's line, if the visits are enough; otherwise the bounds
+  // are what they have come to. What does not rest on the line goes to the table. How long nothing
+  // new was found counts from one job to the next.
+  Result search_below(const Job& job) {
+    start_job(job);
+    while (!frames_.empty() || reopen()) step();
     return result_;
   }
+
+  // Shows take(frames) the frame that a job starts with. There is none if the position turns out to
+  // be solved, which the result then says.
+  template <class Take>
+  Result open(const Job& job, Take&& take) {
+    start_job(job);
+    if (frames_.empty()) return result_;
+    take(frames_);
+    close_frame();
+    return {};
+  }
+
+  const DfPnRules<G>& rules() const { return rules_; }
+
+  // The same by steps, for agents that take turns: begin(), then advance() until it returns false.
+  void begin() { start(rules_.refine); }
+
+  bool advance() {
+    if (!frames_.empty() || reopen()) return step(), true;
+    return doubt_less();
+  }
+
+  Result result() const { return result_.guessed ? Result{} : result_; }
 
   std::size_t bytes() const { return frames_.bytes() + line_.bytes(); }
 
@@ -101,26 +151,39 @@ class DfPn {
   static constexpr std::uint64_t kNoBudget = UINT64_MAX;
   static constexpr std::size_t kLeafTable = 1024;
 
-  void run(std::uint64_t doubt) {
-    try {
-      start(doubt);
-      while (!frames_.empty() || reopen()) step();
-    } catch (const Interrupted&) {
-      monitor_.end(Limit::interrupted);
-      abandon();
-    }
+  // Starts again with clearer guesses, if the result rests on one.
+  bool doubt_less() {
+    if (!result_.guessed || monitor_.reached() != Limit::none) return false;
+    start(next_doubt(doubt_));
+    return true;
   }
 
   void start(std::uint64_t doubt) {
-    result_ = {};
-    start_line();
-    expansion_.start(doubt);
-    next_look_ = 0;
-    closes_ = false;
+    doubt_ = doubt;
     guesses_ = doubt != 0;
-    first_node_ = stats_.nodes;
+    start_line();
+    expansion_.start(doubt, 0);
     progress_.start(stats_.nodes);
     threshold_.expanded(stats_.nodes);
+    open_root();
+  }
+
+  void start_job(const Job& job) {
+    job_ = &job;
+    budget_ = job.visits;
+    line_.clear();
+    for (Key key : job.above) line_.push(key);
+    above_root_ = line_.size();
+    expansion_.start(0, job.depth);
+    borrowing_.start(job.depth);
+    open_root();
+  }
+
+  void open_root() {
+    result_ = {};
+    next_look_ = 0;
+    closes_ = false;
+    first_node_ = stats_.nodes;
     const Status status = problem_.status();
     if (status == Status::open)
       visit(Thresholds{}, false);
@@ -133,6 +196,9 @@ class DfPn {
     if (rules_.refine != 0) line_.push(Key{});  // the depth that guesses rest on
     above_root_ = line_.size();
   }
+
+  // Plies from the root of the whole search to that of this one.
+  std::size_t depth_of_root() const { return job_ == nullptr ? 0 : job_->depth; }
 
   // Puts together what the table has, when the search goes round in circles, and then goes on.
   // False if it has ended.
@@ -156,7 +222,9 @@ class DfPn {
     return false;
   }
 
-  void step() {
+  // Inlined by force, as the parts of it that are called from two places: calls cost 4%.
+  [[gnu::always_inline]] void step() {
+    if (team_ != nullptr && shared_.include_top()) return step_among_others();
     const Backup backup = back_up_of(frames_.top(), frames_.children());
     if (must_leave(frames_.top(), backup)) {
       leave(backup);
@@ -165,6 +233,72 @@ class DfPn {
     } else {
       descend(backup);
     }
+  }
+
+  // The step where others may be below the same node: numbers come from the table, and the child is
+  // chosen by virtual ones. Whether the node is left depends on the real ones (Kaneko 2010, figure
+  // 3, decides that by virtual ones, which may claim a solution that nobody has).
+  [[gnu::noinline]] void step_among_others() {
+    const bool others = shared_.others_below_top();
+    if (std::exchange(in_job_, false)) show_views();
+    if ((others || std::exchange(was_stopped_, false)) && leave_if_solved()) return;
+    if (others || shared_.by_jobs()) {
+      const auto keys = shared_.keys([&](Move move) { return problem_.key_after(move); });
+      if (others) expansion_.look_up_again(keys);
+    }
+    const Backup backup = back_up_of(frames_.top(), frames_.children());
+    if (must_leave(frames_.top(), backup)) return leave(backup);
+    if (stop()) return abandon();
+    descend_among_others(others ? virtual_backup(frames_.size() - 1) : backup);
+  }
+
+  Backup virtual_backup(std::size_t depth) {
+    Backup backup;
+    shared_.with_virtual_numbers(
+        depth, [&] { backup = back_up_of(frames_[depth], frames_.children(depth)); });
+    return backup;
+  }
+
+  void descend_among_others(const Backup& backup) {
+    ++stats_.shared_steps;
+    if (!shared_.by_jobs()) return descend(backup);
+    show_view(frames_.size() - 1, backup);
+    if (backup.won() || backup.lost()) return go_elsewhere();
+    job_start_ = stats_.nodes;
+    descend(backup);
+    in_job_ = shared_.count() < frames_.size();
+  }
+
+  // By virtual wins and losses: others are at work on all that could be done below the node on top.
+  void go_elsewhere() {
+    if (frames_.size() > 1) {
+      kept_frames_ = frames_.size() - 1;
+      abandon();
+    } else {
+      ++stats_.idle;
+      if (!team_->takes_turns) std::this_thread::yield();
+    }
+  }
+
+  void show_view(std::size_t depth, const Backup& backup) {
+    const bool or_node = frames_[depth].phi == kPn;
+    shared_.show(depth, from_view({backup.phi(), backup.delta()}, or_node));
+  }
+
+  // After a job, for those who wait further up.
+  void show_views() {
+    for (std::size_t depth = shared_.count(); depth-- > 0;) show_view(depth, virtual_backup(depth));
+  }
+
+  // Somebody else may have solved the node on top.
+  bool leave_if_solved() {
+    Entry known;
+    Resources solution = kUnknownResources;
+    if (!solutions_.find(frames_.top().key, known, solution) || !known.bounds.solved())
+      return false;
+    close_frame();
+    give_back(known.bounds, known.move, kRestsOnNothing, solution);
+    return true;
   }
 
   Backup back_up_of(const Frame& frame, std::span<const FrameChild> children) {
@@ -227,13 +361,14 @@ class DfPn {
     frame.work_before = work_before;
     frame.phi = problem_.or_node() ? kPn : kDn;
     if (rules_.line) line_.push(key);
+    if (team_ != nullptr) shared_.opened(work_before);
   }
 
   // Before the frame is opened; `known` is the position's entry, or null.
   [[gnu::noinline]] void take_care(Key key, const Entry* known) {
     FrameCare care;
     care.increment = std::max<Wide>(threshold_.increment(), 1);
-    if (rules_.distances) care.distance = distance_of(frames_.size());
+    if (rules_.distances) care.distance = distance_of(depth_of_root() + frames_.size());
     if (rules_.distances && known != nullptr)
       care.distance = std::min(care.distance, known->distance);
     if (known != nullptr) care.flags = known->flags & kHasTwin;
@@ -271,7 +406,7 @@ class DfPn {
   }
 
   // Figure 5, lines 25 to 29.
-  void descend(const Backup& backup) {
+  [[gnu::always_inline]] void descend(const Backup& backup) {
     Frame& frame = frames_.top();
     frame.chosen = static_cast<std::uint32_t>(backup.best);
     const FrameChild& child = frames_.chosen();
@@ -280,6 +415,7 @@ class DfPn {
     const Wide increment = rules_.care ? frames_.care().increment : threshold_.increment();
     const Wide passed = threshold_.after(backup.second, increment, stats_.nodes);
     Thresholds thresholds = child_thresholds(frame.thresholds, backup, frame.phi, passed);
+    if (team_ != nullptr) thresholds.raise_above(child.numbers);
     if (rules_.costs) take_off_cost(thresholds, child.numbers, expansion_.cost_of(child.move));
     ++stats_.moves;
     problem_.play(child.move);
@@ -287,7 +423,7 @@ class DfPn {
   }
 
   // Figure 5, lines 31 to 33.
-  void leave(const Backup& backup) {
+  [[gnu::always_inline]] void leave(const Backup& backup) {
     const Frame& frame = frames_.top();
     const Bounds bounds = from_view({backup.phi(), backup.delta()}, frame.phi == kPn);
     std::size_t best = backup.best;
@@ -299,21 +435,30 @@ class DfPn {
     const auto move = backup.lost() ? kNoMove : static_cast<std::uint16_t>(best);
     Entry entry{bounds, work(frame), move};
     if (rules_.care) leave_with_care(entry, rests_on);
-    const Resources solution = solutions_.store(entry);
+    bool was_there = false;
+    const Resources solution = solutions_.store(entry, was_there);
+    stats_.duplicated += was_there && frame.work_before == 0;
+    if (team_ != nullptr && shared_.include_top() && entry.bounds.solved() &&
+        shared_.others_below_top())
+      team_->tell_solved();
     close_frame();
     give_back(bounds, move, rests_on, solution);
   }
 
   [[gnu::noinline]] void leave_with_care(Entry& entry, Depth rests_on) {
+    note_care(entry);
+    if (rests_on != kRestsOnNothing)
+      taint(entry, rests_on);
+    else if (entry.bounds.solved() && rules_.killers)
+      borrowing_.remember(entry.bounds);
+  }
+
+  void note_care(Entry& entry) {
     const FrameCare& care = frames_.care();
     entry.distance = care.distance;
     entry.flags = care.flags;
     entry.parent = care.parent;
     if (care.doubled != 0) side_.doubles->set(frames_.top().key, care.doubled);
-    if (rests_on != kRestsOnNothing)
-      taint(entry, rests_on);
-    else if (entry.bounds.solved() && rules_.killers)
-      borrowing_.remember(entry.bounds);
   }
 
   bool is_guess(Depth rests_on) const { return rules_.refine != 0 && rests_on == kGuess; }
@@ -334,15 +479,16 @@ class DfPn {
   }
 
   void close_frame() {
+    if (team_ != nullptr) shared_.closing();
     frames_.close();
     if (rules_.line) line_.pop();
   }
 
   // Hands a node's bounds to its parent's frame, or to the result.
-  void give_back(Bounds bounds, std::uint16_t move, Depth rests_on,
-                 Resources solution = kUnknownResources) {
+  [[gnu::always_inline]] void give_back(Bounds bounds, std::uint16_t move, Depth rests_on,
+                                        Resources solution = kUnknownResources) {
     if (frames_.empty()) {
-      result_ = {bounds, move, is_guess(rests_on)};
+      result_ = {bounds, move, is_guess(rests_on), rests_on};
       return;
     }
     FrameChild& child = frames_.chosen();
@@ -371,6 +517,7 @@ class DfPn {
   [[gnu::noinline]] bool look_around() {
     if (stats_.nodes - first_node_ >= budget_) return true;
     next_look_ = std::min(stats_.nodes + kLookInterval, end_of_budget());
+    if (team_ != nullptr && look_at_team()) return true;
     if ((rules_.closure || guesses_) && progress_.is_circling(stats_.nodes, table_.used()))
       return closes_ = true;
     if (progress_.is_stuck(stats_.nodes)) monitor_.end(Limit::no_progress);
@@ -378,18 +525,43 @@ class DfPn {
     return monitor_.reached() != Limit::none;
   }
 
+  // True if the search must end, or has to leave a node that somebody else has solved.
+  bool look_at_team() {
+    if (team_->ended()) return true;
+    if (!shared_.by_jobs())
+      shared_.extend([&](const Frame& frame) { return work(frame); });
+    else if (stats_.nodes - job_start_ >= VirtualWins::kJob && shared_.count() < frames_.size())
+      return kept_frames_ = shared_.count(), true;
+    if (team_->solved() == solved_seen_) return false;
+    solved_seen_ = team_->solved();
+    const std::size_t first = shared_.first_shared([&](Key key) {
+      Entry known;
+      Resources solution;
+      return solutions_.find(key, known, solution) && known.bounds.solved();
+    });
+    if (first == frames_.size()) return false;
+    kept_frames_ = first + 1;
+    was_stopped_ = true;
+    ++stats_.stops;
+    return true;
+  }
+
   std::uint64_t end_of_budget() const {
     return budget_ == kNoBudget ? kNoBudget : first_node_ + budget_;
   }
 
-  // A limit was reached: take back all moves, and keep what the numbers say now.
+  // A limit was reached: take back all moves, and keep what the numbers say now. Or only those
+  // below a node that somebody else has solved.
   void abandon() {
-    while (!frames_.empty()) {
+    const std::size_t kept = std::exchange(kept_frames_, 0);
+    while (frames_.size() > kept) {
       const Frame& frame = frames_.top();
       const Backup backup = back_up_of(frame, frames_.children());
       Bounds bounds = from_view({backup.phi(), backup.delta()}, frame.phi == kPn);
       if (bounds.solved()) bounds = Bounds{};
-      table_.store(frame.key, {bounds, work(frame), static_cast<std::uint16_t>(backup.best)});
+      Entry entry{bounds, work(frame), static_cast<std::uint16_t>(backup.best)};
+      if (job_ != nullptr && rules_.care) note_care(entry);  // there will be another job
+      table_.store(frame.key, entry);
       close_frame();
       give_back(bounds, kNoMove, kRestsOnNothing);
     }
@@ -398,9 +570,11 @@ class DfPn {
   [[gnu::noinline]] Event snapshot() {
     Event event;
     event.stats = stats_;
-    event.depth = frames_.size();
+    event.depth = depth_of_root() + frames_.size();
     event.table_fill = table_.fill();
-    if (!frames_.empty()) {
+    if (job_ != nullptr) {
+      event.root = job_->root;
+    } else if (!frames_.empty()) {
       const Backup backup = back_up_of(frames_[0], frames_.children(0));
       event.root = from_view({backup.phi(), backup.delta()}, frames_[0].phi == kPn);
     }
@@ -442,8 +616,10 @@ class DfPn {
   Summation summation_;
   const bool plain_sum_;
   ThresholdRule threshold_;
-  Progress progress_;
   Frames frames_;
+  Team* const team_;
+  SharedFrames shared_;
+  Progress progress_;
   Line line_;
   Sources sources_;
   Expansion<G> expansion_;
@@ -451,8 +627,15 @@ class DfPn {
   Borrowing<G> borrowing_;
   std::unique_ptr<LeafSearch> leaf_search_;
   Result result_;
+  const Job* job_ = nullptr;
   bool closes_ = false;               // the stack was abandoned to close the table
   bool guesses_ = false;              // clear guesses count as decided (rules/refine.hpp)
+  bool was_stopped_ = false;          // by somebody who solved the node on top
+  bool in_job_ = false;               // the agent was below the shared frames
+  std::size_t kept_frames_ = 0;       // when frames are abandoned
+  std::uint64_t solved_seen_ = 0;     // of what the team told
+  std::uint64_t job_start_ = 0;       // visits
+  std::uint64_t doubt_ = 0;           // how clear a guess must be
   std::size_t above_root_ = 0;        // positions of the line that have no frame
   std::uint64_t budget_ = kNoBudget;  // visits
   std::uint64_t next_look_ = 0;

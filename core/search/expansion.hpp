@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "question.hpp"
@@ -45,9 +46,11 @@ class Expansion {
         initialise_(problem, options),
         simulation_(problem, table, line) {}
 
-  // `doubt`: how clear a guess must be to be taken, 0 for never.
-  void start(std::uint64_t doubt) {
+  // `doubt`: how clear a guess must be to be taken, 0 for never. The first frame will stand so many
+  // plies below the root of the whole search.
+  void start(std::uint64_t doubt, std::size_t depth_of_root) {
     doubt_ = doubt;
+    depth_of_root_ = depth_of_root;
     plain_leaves_ = initialise_.unit() && doubt_ == 0 && !by_average_;
     if constexpr (LooksAhead<G>) plain_leaves_ = false;
   }
@@ -82,6 +85,16 @@ class Expansion {
     look_at_leaf(child, problem_.key(), i, short_search);
     problem_.undo(child.move);
     if (rules_.costs) add_cost(child);
+  }
+
+  // Of the frame on top: open children get the numbers that the table has for their keys by now.
+  [[gnu::noinline]] void look_up_again(std::span<const Key> keys) {
+    const std::span<FrameChild> children = frames_.children();
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      FrameChild& child = children[i];
+      if (!child.open() || (child.flags & kUnseen) != 0) continue;
+      if (is_known(child, i, keys[i]) && rules_.costs) add_cost(child);
+    }
   }
 
   // The current position is the parent's.
@@ -150,22 +163,28 @@ class Expansion {
     }
     for (std::size_t c = 0; c < found; ++c) {
       const std::uint32_t i = candidates_[c];
-      const Cell* known = rules_.dominance ? dominating(i) : table_.cell(keys_[i]);
-      if (known != nullptr)
-        take_over(children[i], keys_[i], *known);
-      else if (leaves)
-        leaves_.push_back(i);
+      if (!is_known(children[i], i, keys_[i]) && leaves) leaves_.push_back(i);
     }
   }
 
-  [[gnu::noinline]] const Cell* dominating(std::size_t i) {
-    const Cell* known = dominance_.find(table_, keys_[i]);
-    if (known != nullptr && known->bounds().solved())
-      frames_.extra(frames_.top(), i).solution = resources_in(known->key());
-    return known;
+  bool is_known(FrameChild& child, std::size_t i, Key key) {
+    if (rules_.dominance) return is_dominated(child, i, key);
+    Snapshot known;
+    if (!table_.find(key, known)) return false;
+    take_over(child, key, known);
+    return true;
   }
 
-  void take_over(FrameChild& child, Key key, const Cell& known) {
+  [[gnu::noinline]] bool is_dominated(FrameChild& child, std::size_t i, Key key) {
+    Snapshot known;
+    if (!dominance_.find(table_, key, known)) return false;
+    if (known.bounds().solved())
+      frames_.extra(frames_.top(), i).solution = resources_in(known.key());
+    take_over(child, key, known);
+    return true;
+  }
+
+  void take_over(FrameChild& child, Key key, const Snapshot& known) {
     child.set(known.bounds());
     if (rules_.acyclic || known.bounds().solved()) return;
     if (rules_.distances && is_old(known.distance(), frames_.care().distance))
@@ -233,7 +252,7 @@ class Expansion {
     if constexpr (LooksAhead<G>)
       if (look_ahead(child, key, i)) return;
     if (initialise_.by_dfpn()) return child.set(short_search());
-    const Bounds bounds = initialise_.bounds(frames_.size());
+    const Bounds bounds = initialise_.bounds(depth_of_root_ + frames_.size());
     child.set(bounds);
     // Stored like all that is solved: a closure that took it for unknown could miss the last leaf.
     if (bounds.solved()) table_.store(key, {bounds, 1, kNoMove});
@@ -301,6 +320,7 @@ class Expansion {
   Line& line_;
   const bool by_average_;
   std::uint64_t doubt_ = 0;
+  std::size_t depth_of_root_ = 0;
   bool plain_leaves_ = true;  // nothing is asked about positions that the table does not know
   const Dominance<G> dominance_;
   Initialise<G> initialise_;

@@ -99,6 +99,11 @@ class Frames {
     const std::size_t end = i + 1 < size() ? frames_[i + 1].first : children_.size();
     return children_.between(frames_[i].first, end);
   }
+  // The child that the frame on top is for.
+  const FrameChild& child_above_top() {
+    const Frame& parent = frames_[frames_.size() - 2];
+    return children_[parent.first + parent.chosen];
+  }
   FrameChild& chosen() { return children_[top().first + top().chosen]; }
 
   // One a child of the frame on top.

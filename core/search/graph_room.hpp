@@ -5,7 +5,8 @@
 // Source: DeleteLeastProving, Allis 1994 in survey 5.1. Deviation: it frees the subtree of the
 // least proving child and keeps the child as a leaf with its numbers: deleting the child itself
 // could fake a solution.
-// Invariant: nodes on the path stay. A search that forgets as fast as it learns ends.
+// Invariant: nodes on a path stay, whoever's it is. A search that forgets as fast as it learns
+// ends.
 #pragma once
 
 #include <algorithm>
@@ -25,17 +26,20 @@ class GraphRoom {
   static constexpr std::uint64_t kCollections = 8;
 
   // `circular`: nodes may lead to each other in circles.
-  GraphRoom(ProofGraph& graph, Stats& stats, std::string_view least_proving, bool circular)
-      : graph_(graph), stats_(stats), least_proving_(least_proving), circular_(circular) {}
+  GraphRoom(ProofGraph& graph, std::string_view least_proving, bool circular)
+      : graph_(graph), least_proving_(least_proving), circular_(circular) {}
+
+  // A leaf is being expanded.
+  void note_expansion() { ++expansions_; }
 
   // Room for `count` more nodes and as many edges. `path` has the steps from the root to the node
   // in hand. False if there is none.
   template <class Path>
-  bool make(std::size_t count, const Path& path) {
+  bool make(std::size_t count, const Path& path, Stats& stats) {
     while (!graph_.has_room(count)) {
       if (!patient()) return false;
       if (collect(graph_.capacity() / kCollections)) continue;
-      if (least_proving_ != "off" && delete_least_proving(path)) continue;
+      if (least_proving_ != "off" && delete_least_proving(path, stats)) continue;
       if (!collect(0)) return false;
     }
     return true;
@@ -43,24 +47,24 @@ class GraphRoom {
 
  private:
   bool patient() {
-    if (first_full_ == 0) first_full_ = stats_.expansions;
-    return stats_.expansions - first_full_ <= kPatience * graph_.capacity();
+    if (first_full_ == 0) first_full_ = expansions_;
+    return expansions_ - first_full_ <= kPatience * graph_.capacity();
   }
 
   // If the last time was that many expansions ago.
   bool collect(std::uint64_t expansions) {
-    if (!circular_ || stats_.expansions < collected_ + expansions) return false;
-    collected_ = stats_.expansions;
+    if (!circular_ || expansions_ < collected_ + expansions) return false;
+    collected_ = expansions_;
     return graph_.collect() > 0;
   }
 
-  // Prunes the least proving child nearest to the root; children on the path stay.
+  // Prunes the least proving child nearest to the root; children on a path stay.
   template <class Path>
-  bool delete_least_proving(const Path& path) {
+  bool delete_least_proving(const Path& path, Stats& stats) {
     for (const auto& step : path) {
       const NodeId victim = least_proving_child(graph_[step.node]);
       if (victim == kNoNode) continue;
-      ++stats_.collections;
+      ++stats.collections;
       graph_.prune(victim);
       return true;
     }
@@ -73,7 +77,7 @@ class GraphRoom {
     if (!node.expanded()) return kNoNode;
     for (const ProofEdge& edge : graph_.edges(node)) {
       const ProofNode& child = graph_[edge.child];
-      if (!child.expanded() || child.on_path) continue;
+      if (!child.expanded() || child.on_path()) continue;
       const double value = unpromising(child, phi_of(node));
       if (value <= worst) continue;
       worst = value;
@@ -89,9 +93,9 @@ class GraphRoom {
   }
 
   ProofGraph& graph_;
-  Stats& stats_;
   const std::string_view least_proving_;
   const bool circular_;
+  std::uint64_t expansions_ = 0;  // of all agents
   std::uint64_t first_full_ = 0;
   std::uint64_t collected_ = 0;  // when, in expansions
 };

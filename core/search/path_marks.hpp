@@ -37,7 +37,7 @@ class PathMarks {
     for (std::size_t i = kept; i < marks_.size(); ++i) {
       if (marks_[i].until < depth)
         marks_[kept++] = marks_[i];
-      else if (!graph_[marks_[i].node].on_path)
+      else if (!graph_[marks_[i].node].on_path())
         graph_[marks_[i].node].rests_on = kRestsOnNothing;
     }
     marks_.resize(kept);
@@ -58,7 +58,7 @@ class PathMarks {
 
   // Whether `child` is disproven below `parent`, if that is on the path.
   static bool lost(const ProofNode& parent, const ProofNode& child) {
-    return parent.on_path && child.rests_on != kRestsOnNothing && child.depth <= parent.depth;
+    return parent.on_path() && child.rests_on != kRestsOnNothing && child.depth <= parent.depth;
   }
 
  private:

@@ -18,14 +18,19 @@
 //              the path (search/path_marks.hpp). Selection takes marked nodes for disproven. A node
 //              that is disproven so is marked in turn or, if the disproof rests on nothing above
 //              it, solved for all paths.
-// Invariant: the position stands at the end of `path_`. The numbers of all nodes are right for
-// their children's or, after Nagai's early stop, not below. A repetition is a disproven leaf, which
-// is exact between conversions (rules/repetition.hpp); depths are counted from the last one. Where
-// nodes lead to each other in circles, numbers are guesses, a zero excepted; an update computes a
-// node once, and again when a child is solved. Every step expands a leaf, solves a node, cuts a
-// circle for good (merge) or sets a mark (base-twin); when there are too many marks, the graph is
-// closed, and a leaf is expanded. So a search ends on every finite graph that fits into its memory.
-// Deviations:
+// A step has three phases: select() goes down to a leaf, work() generates its children, update()
+// puts them into the graph and goes up. A serial search does them in a row; where several agents
+// share a graph (core/parallel/), select() and update() need it for themselves, and work() does not
+// touch it.
+// Invariant: in work(), the position stands at the end of `path_`. The numbers of all nodes are
+// right for their children's or, after Nagai's early stop, not below. A repetition is a disproven
+// leaf, which is exact between conversions (rules/repetition.hpp); depths are counted from the last
+// one. Where nodes lead to each other in circles, numbers are guesses, a zero excepted; an update
+// computes a node once, and again when a child is solved. Every step expands a leaf, solves a node,
+// cuts a circle for good (merge) or sets a mark (base-twin); when there are too many marks, the
+// graph is closed, and a leaf is expanded. So a search ends on every finite graph that fits into
+// its memory. Of several agents, one at most works on a leaf, and what an agent has on its path is
+// not freed. Deviations:
 //   - Nagai's early stop is worded in the survey with the parent's numbers; we read it as: stop
 //     when neither number of the node has grown, which is what the reason given there needs.
 //   - Of Breuker's algorithm we know the idea, not the text: marks with depths, which are gone when
@@ -62,6 +67,23 @@ inline Form form_of(std::string_view name) {
   return name == "merge" ? Form::merge : Form::base_twin;
 }
 
+// What all agents of one search share.
+struct SharedGraph {
+  SharedGraph(const Options& options, Form its_form, bool acyclic, std::size_t nodes,
+              bool by_agents)
+      : form(its_form),
+        circular(!acyclic && form >= Form::merge),
+        several(by_agents),
+        graph(nodes),
+        room(graph, options.text("least_proving"), circular) {}
+
+  const Form form;
+  const bool circular;  // all lines share nodes, which may lead to each other in circles
+  const bool several;   // agents
+  ProofGraph graph;
+  GraphRoom room;
+};
+
 template <Game G>
 class Pns {
  public:
@@ -71,42 +93,89 @@ class Pns {
 
   // `memory` bounds the line; the graph and the table have bounds of their own.
   Pns(Problem<G>& problem, Table& table, Monitor& monitor, Stats& stats, const Options& options,
-      std::size_t tree_nodes, std::size_t memory)
+      SharedGraph& shared, std::size_t memory)
       : problem_(problem),
         table_(table),
         monitor_(monitor),
         stats_(stats),
-        early_stop_(options.text("early_stop")),
-        delete_solved_(options.flag("delete_solved")),
-        form_(form_of(options.text("form"))),
+        graph_(shared.graph),
         acyclic_(problem.acyclic()),
-        circular_(!acyclic_ && form_ >= Form::merge),
+        circular_(shared.circular),
+        several_(shared.several),
+        stops_early_(options.text("early_stop") != "off"),
+        stops_without_growth_(options.text("early_stop") == "nagai"),
+        delete_solved_(options.flag("delete_solved")),
+        form_(shared.form),
         twins_(!acyclic_ && form_ == Form::base_twin),
         memory_(memory),
-        graph_(tree_nodes),
-        room_(graph_, stats, options.text("least_proving"), circular_),
+        room_(shared.room),
         marks_(graph_),
         view_(graph_, acyclic_, twins_) {}
 
+  virtual ~Pns() = default;
+
   // Figure 3, lines 1 to 12.
   Bounds search() {
-    graph_.add(evaluate(circular_, 0));
-    enter(kRoot, 0);
+    begin();
     try {
-      while (!graph_[kRoot].solved() && !stop()) {
-        if (in_circles()) close_graph();
-        if (graph_[kRoot].solved() || !step()) break;
+      while (!is_over() && select()) {
+        work();
+        if (!update()) break;
       }
     } catch (const Interrupted&) {
       monitor_.end(Limit::interrupted);
     }
-    while (path_.size() > 1) go_up();
-    return {graph_[kRoot].numbers[kPn], graph_[kRoot].numbers[kDn]};
+    end();
+    return root();
   }
 
-  std::size_t bytes() const { return graph_.bytes() + line_.bytes() + marks_.bytes(); }
+  // The same by phases, for agents: begin(), then select(), work() and update() until is_over() or
+  // update() returns false, and end(). All but work() need the graph for themselves.
+  void begin() {
+    if (graph_.nodes() == 0) added(graph_.add(evaluate(circular_, 0)));
+    enter(kRoot, 0);
+  }
 
- private:
+  bool is_over() {
+    if (graph_[kRoot].solved() || stop()) return true;
+    if (in_circles()) close_graph();
+    return graph_[kRoot].solved();
+  }
+
+  void end() {
+    release();
+    leave_path();
+    take_back();
+  }
+
+  // Lines 47 to 67. False if others are at work where this agent wants to be.
+  virtual bool select() {
+    select_most_proving_node();
+    if (several_ && !claim()) return leave_path(), false;
+    leaf_ = graph_[current()];
+    ++stats_.nodes;
+    return true;
+  }
+
+  virtual void work() {
+    walk();
+    if (!leaf_.expanded()) generate();
+  }
+
+  // False if there is no room.
+  virtual bool update() {
+    release();
+    if (!leaf_.expanded() ? !expand() : !settle()) return false;
+    update_ancestors();
+    return true;
+  }
+
+  Bounds root() const { return bounds_of(graph_[kRoot]); }
+
+  // Without the graph.
+  std::size_t bytes() const { return line_.bytes() + marks_.bytes(); }
+
+ protected:
   struct Step {
     NodeId node;
     Move move;  // that led to it
@@ -126,46 +195,91 @@ class Pns {
 
   NodeId current() const { return path_.back().node; }
 
+  // The child to go down to, by its place among the edges.
+  virtual std::size_t choose(const ProofNode&, const Backup& backup) { return backup.best; }
+
+  // A node has been added to the graph.
+  virtual void added(NodeId) {}
+
   void enter(NodeId id, Move move) {
     path_.push_back({id, move});
-    graph_[id].on_path = true;
+    ++graph_[id].agents;
     if (twins_) marks_.enter(id);
-    if (!acyclic_ && !circular_) line_.push(problem_.key());
+    if (!acyclic_ && !circular_) line_.push(graph_[id].key);
   }
 
-  void go_down(const ProofEdge& edge) {
-    problem_.play(edge.move);
-    ++stats_.moves;
-    enter(edge.child, edge.move);
-  }
+  void go_down(const ProofEdge& edge) { enter(edge.child, edge.move); }
 
   void go_up() {
-    graph_[current()].on_path = false;
-    if (twins_) marks_.leave(current());
+    const NodeId id = current();
+    --graph_[id].agents;
+    if (several_) left_.push_back(id);
+    if (twins_) marks_.leave(id);
     if (!acyclic_ && !circular_) line_.pop();
-    problem_.undo(path_.back().move);
     path_.pop_back();
   }
 
-  // Lines 8 to 10. False if there is no room.
-  bool step() {
-    select_most_proving_node();
-    if (!graph_[current()].expanded() ? !expand() : !settle()) return false;
-    update_ancestors();
-    return true;
+  // Until the path ends at its `top`.
+  void go_up_to(std::size_t top) {
+    while (path_.size() - 1 > top) go_up();
   }
 
-  // Lines 47 to 67. Where nodes lead to each other in circles, it may end at an inner node, which
-  // is solved as the path sees it, or whose best move leads back.
+  void leave_path() {
+    go_up_to(0);
+    free_what_was_left();
+  }
+
+  // Makes the leaf at the end of the path this agent's. False if it is another's.
+  bool claim() {
+    if (graph_[current()].busy) return false;
+    return claimed_ = graph_[current()].busy = true;
+  }
+
+  void release() {
+    if (!std::exchange(claimed_, false)) return;
+    graph_[current()].busy = false;
+    const auto solved = [&](const Step& step) { return graph_[step.node].solved(); };
+    stats_.stops += std::any_of(path_.begin(), path_.end() - 1, solved);
+  }
+
+  // Puts the position to the end of the path. What both have in common is not played again.
+  void walk() {
+    if (several_) take_back_to(plies_in_common());
+    while (played_.size() + 1 < path_.size()) {
+      const Move move = path_[played_.size() + 1].move;
+      problem_.play(move);
+      ++stats_.moves;
+      played_.push_back(move);
+    }
+  }
+
+  std::size_t plies_in_common() const {
+    const auto same = [](Move move, const Step& step) { return move == step.move; };
+    const auto [played, step] =
+        std::mismatch(played_.begin(), played_.end(), path_.begin() + 1, path_.end(), same);
+    return static_cast<std::size_t>(played - played_.begin());
+  }
+
+  // Moves that are not on the path any more.
+  void take_back() { take_back_to(path_.size() - 1); }
+
+  void take_back_to(std::size_t plies) {
+    while (played_.size() > plies) {
+      problem_.undo(played_.back());
+      played_.pop_back();
+    }
+  }
+
+  // Where nodes lead to each other in circles, it may end at an inner node, which is solved as the
+  // path sees it, or whose best move leads back.
   void select_most_proving_node() {
     while (graph_[current()].expanded()) {
       const ProofNode& node = graph_[current()];
       const Backup backup = view_.back_up_of(node);
-      const ProofEdge& best = graph_.edges(node)[backup.best];
-      if (circular_ && (backup.won() || backup.lost() || graph_[best.child].on_path)) break;
+      const ProofEdge& best = graph_.edges(node)[choose(node, backup)];
+      if (circular_ && (backup.won() || backup.lost() || graph_[best.child].on_path())) break;
       go_down(best);
     }
-    ++stats_.nodes;
   }
 
   // At such an inner node. False if there is no room.
@@ -184,11 +298,11 @@ class Pns {
   bool cut_circle() {
     const ProofNode& node = graph_[current()];
     const EdgeId best = node.first + static_cast<EdgeId>(view_.plain(node).best);
-    if (!graph_[graph_.edge(best).child].on_path) return true;
+    if (!graph_[graph_.edge(best).child].on_path()) return true;
     if (!make_room(1)) return false;
     ++stats_.repetitions;
     ProofNode lost;
-    disprove(lost);
+    set_bounds(lost, kDisproven);
     graph_.redirect(best, graph_.add(lost));
     return true;
   }
@@ -196,31 +310,35 @@ class Pns {
   // Lines 68 to 80. False if there is no room for the children.
   bool expand() {
     ++stats_.expansions;
+    room_.note_expansion();
     circles_ = 0;
-    generate();
     if (!make_room(fresh_.size())) return false;
+    link();
+    return true;
+  }
+
+  // Puts the children of the leaf in hand into the graph, which must have room.
+  void link() {
     edges_.clear();
     for (const Fresh& fresh : fresh_) {
       NodeId child = fresh.node.shared ? graph_.find(fresh.node.key) : kNoNode;
-      if (child == kNoNode) child = graph_.add(fresh.node);
+      if (child == kNoNode) added(child = graph_.add(fresh.node));
       edges_.push_back({.child = child, .move = fresh.move});
     }
     graph_.connect(current(), edges_);
-    return true;
   }
 
   void generate() {
     moves_.clear();
     fresh_.clear();
     problem_.moves(moves_);
-    const ProofNode node = graph_[current()];
     for (Move move : moves_) {
       const bool shared = shares(move);
       problem_.play(move);
       ++stats_.moves;
-      fresh_.push_back({evaluate(shared, node.depth + 1), move});
+      fresh_.push_back({evaluate(shared, leaf_.depth + 1), move});
       problem_.undo(move);
-      if (fresh_.back().node.numbers[phi_of(node)] == 0) return;  // line 74
+      if (fresh_.back().node.numbers[phi_of(leaf_)] == 0) return;  // line 74
     }
   }
 
@@ -236,9 +354,7 @@ class Pns {
     node.or_node = problem_.or_node();
     node.shared = shared && !end.solved();
     node.depth = shared ? 0 : depth;
-    const Bounds bounds = end.solved() ? end : known_bounds(node);
-    node.numbers[kPn] = bounds.pn;
-    node.numbers[kDn] = bounds.dn;
+    set_bounds(node, end.solved() ? end : known_bounds(node));
     return node;
   }
 
@@ -261,32 +377,40 @@ class Pns {
   // The same where all lines share nodes; with twins, the path itself will tell.
   bool comes_back(ProofNode& node) {
     const NodeId known = graph_.find(node.key);
-    if (known == kNoNode || !graph_[known].on_path) return false;
+    if (known == kNoNode || !graph_[known].on_path()) return false;
     ++stats_.repetitions;
     node.shared = twins_;
     return !twins_;
   }
 
   // Lines 81 to 95, for all parents, with both early stops. Ends on the path where the next
-  // selection starts: at the node nearest to the root that was computed again.
+  // selection starts: at the node nearest to the root that was computed again; or at the root,
+  // where others may have changed any number.
   void update_ancestors() {
     enqueue(current(), false);
     update_queued();
   }
 
   void update_queued() {
+    const std::size_t top = compute_queued();
+    go_up_to(several_ ? 0 : top);
+    if (!several_) take_back();
+    share_solved();
+  }
+
+  // Returns where on the path the topmost of the nodes is.
+  std::size_t compute_queued() {
     std::size_t top = path_.size() - 1;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
       const NodeId id = queue_[next];
       if (!circular_) graph_[id].queued = false;
-      if (graph_[id].on_path) top = std::min(top, place_on_path(id, top));
-      if (!graph_[id].solved() && update(id)) enqueue_parents(id);
+      if (graph_[id].on_path()) top = std::min(top, place_on_path(id, top));
+      if (!graph_[id].solved() && compute(id)) enqueue_parents(id);
     }
     if (circular_)
       for (NodeId id : queue_) graph_[id].queued = false;
     queue_.clear();
-    while (path_.size() - 1 > top) go_up();
-    share_solved();
+    return top;
   }
 
   // In circles numbers might grow for ever, so a node comes again only if it `must`.
@@ -300,15 +424,8 @@ class Pns {
       if (!graph_[graph_.edge(edge).parent].solved()) enqueue(graph_.edge(edge).parent, must);
   }
 
-  // From `top` upwards, where the node is if it is not below.
-  std::size_t place_on_path(NodeId id, std::size_t top) const {
-    std::size_t place = top;
-    while (place > 0 && path_[place].node != id) --place;
-    return path_[place].node == id ? place : top;
-  }
-
   // True if the parents need to know.
-  bool update(NodeId id) {
+  virtual bool compute(NodeId id) {
     ProofNode& node = graph_[id];
     const Number old_pn = node.numbers[kPn];
     const Number old_dn = node.numbers[kDn];
@@ -318,9 +435,25 @@ class Pns {
     return true;
   }
 
+  void note_solved(NodeId id) {
+    ProofNode& node = graph_[id];
+    const Reason reason = view_.reason_of(node);
+    node.rests_on = reason.rests_on;
+    Entry entry{bounds_of(node), 1, kNoMove};
+    if (node.numbers[phi_of(node)] == 0) entry.move = static_cast<std::uint16_t>(reason.best);
+    solved_.push_back({id, node.key, entry, node.rests_on == kRestsOnNothing});
+  }
+
+  // From `top` upwards, where the node is if it is not below.
+  std::size_t place_on_path(NodeId id, std::size_t top) const {
+    std::size_t place = top;
+    while (place > 0 && path_[place].node != id) --place;
+    return path_[place].node == id ? place : top;
+  }
+
   bool may_stop(const ProofNode& node, Number old_pn, Number old_dn) const {
-    if (early_stop_ == "off") return false;
-    if (early_stop_ == "nagai") return node.numbers[kPn] <= old_pn && node.numbers[kDn] <= old_dn;
+    if (!stops_early_) return false;
+    if (stops_without_growth_) return node.numbers[kPn] <= old_pn && node.numbers[kDn] <= old_dn;
     return node.numbers[kPn] == old_pn && node.numbers[kDn] == old_dn;
   }
 
@@ -334,24 +467,26 @@ class Pns {
     node.numbers[phi_of(node) ^ 1] = backup.delta();
   }
 
-  void note_solved(NodeId id) {
-    ProofNode& node = graph_[id];
-    const Reason reason = view_.reason_of(node);
-    node.rests_on = reason.rests_on;
-    Entry entry{{node.numbers[kPn], node.numbers[kDn]}, 1, kNoMove};
-    if (node.numbers[phi_of(node)] == 0) entry.move = static_cast<std::uint16_t>(reason.best);
-    solved_.push_back({id, node.key, entry, node.rests_on == kRestsOnNothing});
-  }
-
   // What was solved goes into the table if it holds on every line, and its subtree is freed. Only
-  // now: while an update runs, nodes keep their places.
+  // now: while an update runs, nodes keep their places. Where others are below, the last of them
+  // frees it.
   void share_solved() {
     for (NewlySolved& solved : solved_) {
-      if (delete_solved_)  // what is left of the subtree stands for the work
+      if (delete_solved_ && !(several_ && graph_[solved.node].on_path()))
+        // what is left of the subtree stands for the work
         solved.entry.work += static_cast<std::uint32_t>(graph_.prune(solved.node));
       if (solved.everywhere) table_.store(solved.key, solved.entry);
     }
     solved_.clear();
+    free_what_was_left();
+  }
+
+  void free_what_was_left() {
+    for (NodeId id : left_) {
+      const ProofNode& node = graph_[id];
+      if (delete_solved_ && node.in_use && node.solved() && !node.on_path()) graph_.prune(id);
+    }
+    left_.clear();
   }
 
   // Many marks, and no leaf in sight.
@@ -363,10 +498,11 @@ class Pns {
   void close_graph() {
     ++stats_.closures;
     circles_ = 0;
-    while (path_.size() > 1) go_up();
+    go_up_to(0);
+    take_back();
     const GraphClosure closure(graph_);
     const std::vector<NodeId> dead = closure.dead();
-    for (NodeId id : dead) disprove(graph_[id]);
+    for (NodeId id : dead) set_bounds(graph_[id], kDisproven);
     for (NodeId id : dead) {
       note_solved(id);
       enqueue_parents(id);
@@ -392,7 +528,7 @@ class Pns {
   }
 
   bool make_room(std::size_t count) {
-    const bool made = room_.make(count, path_);
+    const bool made = room_.make(count, path_, stats_);
     if (!made) monitor_.end(Limit::memory);
     return made;
   }
@@ -403,7 +539,7 @@ class Pns {
     if (monitor_.reached() != Limit::none) return true;
     return monitor_.stop(stats_.nodes, [&] {
       Event event;
-      event.root = {graph_[kRoot].numbers[kPn], graph_[kRoot].numbers[kDn]};
+      event.root = root();
       event.stats = stats_;
       event.table_fill =
           static_cast<double>(graph_.nodes()) / static_cast<double>(graph_.capacity());
@@ -416,25 +552,32 @@ class Pns {
   Table& table_;
   Monitor& monitor_;
   Stats& stats_;
-  const std::string_view early_stop_;
+  ProofGraph& graph_;
+  const bool acyclic_;
+  const bool circular_;
+  const bool several_;
+  std::vector<Step> path_;
+  Line line_;
+  ProofNode leaf_;  // as it was selected
+  MoveList moves_;
+  std::vector<Fresh> fresh_;  // its children
+
+  const bool stops_early_;
+  const bool stops_without_growth_;  // Nagai's
   const bool delete_solved_;
   const Form form_;
-  const bool acyclic_;
-  const bool circular_;  // all lines share nodes, which may lead to each other in circles
   const bool twins_;
   const std::size_t memory_;
-  ProofGraph graph_;
-  GraphRoom room_;
+  GraphRoom& room_;
   PathMarks marks_;
   PathView view_;
   std::uint64_t circles_ = 0;  // marks since the last expansion
-  std::vector<Step> path_;
-  Line line_;
-  MoveList moves_;
-  std::vector<Fresh> fresh_;
+  bool claimed_ = false;
+  std::vector<Move> played_;  // from the root to where the position stands
   std::vector<ProofEdge> edges_;
   std::vector<NodeId> queue_;
   std::vector<NewlySolved> solved_;
+  std::vector<NodeId> left_;  // since the last update, where others may have solved them
 };
 
 }  // namespace andorra

@@ -38,13 +38,15 @@ struct ProofNode {
   Depth depth = 0;                   // since the last node that may be shared; or path_marks.hpp
   Depth rests_on = kRestsOnNothing;  // a depth of the same kind
   std::uint16_t count = 0;           // of its edges
+  std::uint16_t agents = 0;          // on whose path it is
   bool or_node = false;
   bool shared = false;  // can be found by its key
-  bool on_path = false;
+  bool busy = false;    // an agent is at work on this leaf
   bool queued = false;  // for an update
   bool in_use = false;
   bool reached = false;  // by a collection
 
+  bool on_path() const { return agents > 0; }
   bool expanded() const { return first != kNoEdge; }
   bool solved() const { return numbers[0] == 0 || numbers[1] == 0; }
 };
@@ -53,9 +55,13 @@ inline unsigned phi_of(const ProofNode& node) {
   return node.or_node ? kPn : kDn;
 }
 
-inline void disprove(ProofNode& node) {
-  node.numbers[kPn] = kDisproven.pn;
-  node.numbers[kDn] = kDisproven.dn;
+inline Bounds bounds_of(const ProofNode& node) {
+  return {node.numbers[kPn], node.numbers[kDn]};
+}
+
+inline void set_bounds(ProofNode& node, Bounds bounds) {
+  node.numbers[kPn] = bounds.pn;
+  node.numbers[kDn] = bounds.dn;
 }
 
 struct ProofEdge {

@@ -27,26 +27,27 @@ class Solutions {
   // `solution` is what the entry's solution takes, if it is one.
   bool find(Key key, Entry& known, Resources& solution) const {
     if (!expansion_.dominates()) return table_.find(key, known);
-    const Cell* cell = expansion_.dominance().find(table_, key);
-    if (cell == nullptr) return false;
-    known = cell->entry();
-    solution = resources_in(cell->key());
+    Snapshot cell;
+    if (!expansion_.dominance().find(table_, key, cell)) return false;
+    known = cell.entry();
+    solution = resources_in(cell.key());
     return true;
   }
 
-  // For the frame on top. Returns what the solution takes, if the position is solved on every line.
-  Resources store(Entry& entry) {
+  // For the frame on top. Returns what the solution takes, if the position is solved on every line;
+  // `was_there` whether the table had the position before.
+  Resources store(Entry& entry, bool& was_there) {
     const Key key = frames_.top().key;
     if constexpr (HasSolutionResources<G>) {
       if (entry.bounds.solved() && expansion_.dominates()) {
         const Resources solution =
             expansion_.dominance().serving(solution_of(entry), key, entry.bounds.proven());
         entry.move = index_with(solution, entry.move);
-        table_.store_instead(key, with_resources(key, solution), entry);
+        was_there = table_.store_instead(key, with_resources(key, solution), entry);
         return solution;
       }
     }
-    table_.store(key, entry);
+    was_there = table_.store(key, entry);
     return resources_in(key);
   }
 

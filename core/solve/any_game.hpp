@@ -16,6 +16,7 @@
 #include "options.hpp"
 #include "question.hpp"
 #include "stats.hpp"
+#include "table/table.hpp"
 #include "tracer.hpp"
 
 namespace andorra {
@@ -33,6 +34,8 @@ struct Request {
   // longest defence; in an unbounded one the plies of the proof are counted. The least by which the
   // lengths of two wins can differ; 0: lengths do not matter.
   std::uint32_t length_step = 0;
+  // One that other searches use as well, of the same game and for the same prover; null: its own.
+  Table* table = nullptr;
 };
 
 struct Report {
@@ -46,6 +49,7 @@ struct Report {
   Limit certificate_limit = Limit::none;  // what ended its extraction, if anything did
   bool unsound = false;                   // a setting was used that may be wrong on this game
   Stats stats;
+  std::vector<Stats> agents;  // of each, if there were several
 };
 
 class AnyGame {
@@ -77,6 +81,7 @@ class AnyGame {
   virtual std::optional<Key> board_key(std::string_view position) = 0;
   virtual bool acyclic() = 0;
   virtual bool can_draw() = 0;
+  virtual bool in_parallel() = 0;  // whether several threads can gain
 };
 
 }  // namespace andorra

@@ -4,12 +4,14 @@
 // The memory asked for is divided once, here:
 //   dfpn      3/4 table, 1/16 frames (whose buffers may double), 1/8 extraction, and from what is
 //             left 1/64 for each of the three side tables
+//             with a tree above the table (scheduler=pn-dfpn) 5/8 table, 1/8 tree
 //   pns       1/8 table, 5/8 graph, 1/16 line, 1/8 extraction
 //   fixpoint  5/8 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
 #pragma once
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +20,11 @@
 #include "certificate/line.hpp"
 #include "certificate/proof.hpp"
 #include "certificate/short_line.hpp"
+#include "parallel/dfpn_agent.hpp"
+#include "parallel/pn_dfpn.hpp"
+#include "parallel/rp_pns.hpp"
+#include "parallel/team_search.hpp"
+#include "parallel/tree_agent.hpp"
 #include "search/dfpn.hpp"
 #include "search/fixpoint.hpp"
 #include "search/pns.hpp"
@@ -61,12 +68,24 @@ class Solve {
   void check_options() {
     set_defaults<G>(request_.options);
     request_.options.check_conflicts();
+    if (request_.table != nullptr) check_suits_shared_table();
     const std::string unsafe = request_.options.unsafe_setting();
     if (unsafe.empty() || problem_.acyclic()) return;
     if (!request_.options.flag("unsafe"))
       throw OptionError(unsafe + " may be wrong or never end where positions repeat; expected " +
                         "another value, or unsafe=true as well");
     report_.unsound = true;
+  }
+
+  // Others believe what is in it, and its size is given.
+  void check_suits_shared_table() const {
+    for (const std::string_view name : {"table_entries", "gc", "gc_fraction"})
+      if (request_.options.is_set(name))
+        throw OptionError("option " + std::string(name) + ": a table that was given is as it is");
+    if (request_.options.flag("unsafe"))
+      throw OptionError(
+          "unsafe=true: what is found may be wrong, and other searches on the same "
+          "table would believe it");
   }
 
   template <class Work>
@@ -86,21 +105,107 @@ class Solve {
   }
 
   void run_dfpn() {
+    const bool team = asks_for_team();
+    if (team && request_.options.text("scheduler") == "pn-dfpn") return run_pn_dfpn();
     make_table(memory_ / 4 * 3);
+    if (team) return run_dfpn_team();
     DfPn<G> dfpn(problem_, *table_, *side_, monitor_, report_.stats, request_.options,
                  memory_ / 16);
     report_.bounds = dfpn.search().bounds;
     side_memory_ = dfpn.bytes() + side_->bytes();
   }
 
+  bool asks_for_team() const { return takes_turns() || threads() != 1; }
+
+  std::uint64_t threads() const {
+    const std::uint64_t asked = request_.options.natural("threads");
+    if (asked > 1 && !runs_in_parallel(problem_.game()))
+      throw OptionError("threads=" + std::to_string(asked) +
+                        ": Python runs rules that are a Python class one call at a time, so more "
+                        "threads gain nothing; expected threads=1, or rules that are compiled, "
+                        "with Numba or in C");
+    return asked;
+  }
+
+  bool takes_turns() const { return request_.options.natural("agents") != 0; }
+
+  std::size_t team_size() const {
+    return request_.options.natural(takes_turns() ? "agents" : "threads");
+  }
+
+  void run_dfpn_team() {
+    Team team(scheduler_of(request_.options), takes_turns());
+    run_team<DfPnAgent<G>>([&](std::size_t i) {
+      return std::make_unique<DfPnAgent<G>>(problem_, *table_, monitor_, request_.options, team, i,
+                                            team_size(), memory_ / 16);
+    });
+  }
+
+  void run_pn_dfpn() {
+    make_table(memory_ / 8 * 5);
+    JobTree tree(request_.options, form_of_job_tree(problem_, request_.options), problem_.acyclic(),
+                 memory_ / 8);
+    run_tree_team<PnDfPn<G>>(tree, memory_ / 16);
+    side_memory_ += tree.bytes();
+  }
+
+  // make(i) makes agent i.
+  template <class Agent, class Make>
+  void run_team(Make&& make) {
+    table_->share();
+    TeamSearch<Agent> search(monitor_, team_size(), make);
+    report_.bounds = takes_turns() ? search.run_in_turns(request_.options.natural("seed"))
+                                   : search.run_in_threads();
+    report_.agents = search.stats();
+    for (const Stats& agent : report_.agents) report_.stats.add(agent);
+    report_.stats.cpu_seconds -= report_.agents.front().cpu_seconds;  // this thread's: see finish()
+    side_memory_ += search.bytes();
+  }
+
   void run_pns() {
     make_table(memory_ / 8);
+    const bool team = asks_for_team();
+    if (team) check_form();
+    SharedGraph shared(request_.options, form_of(request_.options.text("form")), problem_.acyclic(),
+                       size("tree_nodes", room_for_nodes()), team && team_size() > 1);
+    if (team) {
+      run_tree_team<RpPns<G>>(shared, memory_ / 16);
+    } else {
+      Pns<G> pns(problem_, *table_, monitor_, report_.stats, request_.options, shared,
+                 memory_ / 16);
+      report_.bounds = pns.search();
+      side_memory_ = pns.bytes();
+    }
+    side_memory_ += shared.graph.bytes();
+  }
+
+  std::size_t room_for_nodes() const {
     constexpr std::size_t kMostNodes = 2'000'000'000;  // an EdgeId has 32 bits
-    const std::size_t room = std::min(memory_ / 8 * 5 / ProofGraph::kNodeBytes, kMostNodes);
-    Pns<G> pns(problem_, *table_, monitor_, report_.stats, request_.options,
-               size("tree_nodes", room), memory_ / 16);
-    report_.bounds = pns.search();
-    side_memory_ = pns.bytes();
+    return std::min(memory_ / 8 * 5 / ProofGraph::kNodeBytes, kMostNodes);
+  }
+
+  // Where all paths share nodes, one path at a time can be marked in them.
+  void check_form() {
+    request_.options.set_default("form", "dag");
+    const std::string form(request_.options.text("form"));
+    if (!problem_.acyclic() && form_of(form) >= Form::merge)
+      throw OptionError("form=" + form + " is for one agent where positions repeat; expected " +
+                        "form=tree or form=dag, or no threads and agents");
+  }
+
+  // Agents that are each a `Search` on one graph.
+  template <class Search, class Shared>
+  void run_tree_team(Shared& shared, std::size_t memory) {
+    using Agent = TreeAgent<G, Search>;
+    std::mutex mutex;
+    run_team<Agent>([&](std::size_t i) {
+      const auto make = [&](Problem<G>& problem, Monitor& monitor, Stats& stats) {
+        return Search(problem, *table_, monitor, stats, request_.options, shared,
+                      memory / team_size(), i);
+      };
+      return std::make_unique<Agent>(problem_, monitor_, mutex, i, team_size(), takes_turns(),
+                                     make);
+    });
   }
 
   void run_fixpoint() {
@@ -113,8 +218,12 @@ class Solve {
   }
 
   void make_table(std::size_t bytes) {
-    table_ = std::make_unique<Table>(size("table_entries", Table::cells_in(bytes)),
-                                     request_.options.real("gc_fraction"), forgetting());
+    table_ = request_.table;
+    if (table_ == nullptr) {
+      own_table_ = std::make_unique<Table>(size("table_entries", Table::cells_in(bytes)),
+                                           request_.options.real("gc_fraction"), forgetting());
+      table_ = own_table_.get();
+    }
     solved_ = std::make_unique<SolvedInTable>(*table_);
     side_ = std::make_unique<SideTables<G>>(problem_, request_.options, memory_ / 64);
   }
@@ -217,7 +326,8 @@ class Solve {
 
   void finish(double start) {
     Stats& stats = report_.stats;
-    stats.cpu_seconds = cpu_seconds() - start;
+    stats.cpu_seconds += cpu_seconds() - start;
+    stats.wall_seconds = monitor_.seconds();
     stats.collections += table_->collections();
     stats.table_entries = table_->capacity();
     stats.table_used = table_->used();
@@ -230,7 +340,8 @@ class Solve {
   Monitor monitor_;
   Report report_;
   std::size_t side_memory_ = 0;
-  std::unique_ptr<Table> table_;
+  std::unique_ptr<Table> own_table_;
+  Table* table_ = nullptr;
   std::unique_ptr<Solved> solved_;
   std::unique_ptr<SideTables<G>> side_;
 };

@@ -11,6 +11,13 @@
 
 namespace andorra {
 
+// Whether copies of the game gain by threads of their own.
+template <Game G>
+bool runs_in_parallel(const G& game) {
+  if constexpr (requires { game.in_parallel(); }) return game.in_parallel();
+  return true;
+}
+
 template <Game G>
 class RulesByText : public AnyGame {
  public:
@@ -24,6 +31,7 @@ class RulesByText : public AnyGame {
   Outcome outcome(std::string_view position) override { return at(position).outcome(); }
   Key key(std::string_view position) override { return at(position).key(); }
   bool acyclic() override { return game_.acyclic(); }
+  bool in_parallel() override { return runs_in_parallel(game_); }
   bool can_draw() override { return game_.can_draw(); }
 
   std::vector<std::string> moves(std::string_view position) override {

@@ -26,13 +26,13 @@ class SmallTreeGc {
   explicit SmallTreeGc(std::size_t target) : left_(target) {}
 
   // First count every entry, then decide, then ask which to remove.
-  void count(const Cell& cell) { ++count_[rank(cell)]; }
+  void count(const Snapshot& cell) { ++count_[rank(cell)]; }
 
   void decide() {
     while (last_ < count_.size() && count_[last_] <= left_) left_ -= count_[last_++];
   }
 
-  bool removes(const Cell& cell) {
+  bool removes(const Snapshot& cell) {
     const std::size_t mine = rank(cell);
     if (mine != last_) return mine < last_;
     ++seen_;
@@ -50,7 +50,7 @@ class SmallTreeGc {
     return 4 * static_cast<std::size_t>(log) + ((work >> (log - 2)) & 3);
   }
 
-  static std::size_t rank(const Cell& cell) {
+  static std::size_t rank(const Snapshot& cell) {
     return work_class(cell.work()) + (cell.bounds().solved() ? kTwice : 0);
   }
 

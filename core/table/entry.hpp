@@ -27,15 +27,58 @@ struct Entry {
   std::uint64_t parent = 0;    // by which it was first reached (rules/double_count.hpp)
 };
 
+// What was read from a cell, which others may have changed since. It is true if it holds a key.
+class Snapshot {
+ public:
+  Snapshot() = default;
+  Snapshot(Key key, const Entry& entry)
+      : bounds_(std::uint64_t{entry.bounds.pn} << 32 | entry.bounds.dn),
+        work_(std::uint64_t{entry.work} << 32 | std::uint64_t{entry.move} << 16 |
+              std::uint64_t{entry.distance} << 4 | entry.flags),
+        parent_(entry.parent) {
+    board_ = key.board ^ checksum();
+    rest_ = key.rest ^ std::rotl(checksum(), 32);
+  }
+
+  bool holds(Key key) const { return this->key() == key; }
+
+  std::uint64_t board() const { return board_ ^ checksum(); }
+
+  Key key() const {
+    const std::uint64_t sum = checksum();
+    return {board_ ^ sum, rest_ ^ std::rotl(sum, 32)};
+  }
+
+  Bounds bounds() const {
+    return {static_cast<Number>(bounds_ >> 32), static_cast<Number>(bounds_)};
+  }
+
+  std::uint16_t distance() const { return static_cast<std::uint16_t>(work_ >> 4 & 0xfff); }
+  std::uint8_t flags() const { return static_cast<std::uint8_t>(work_ & 0xf); }
+  std::uint32_t work() const { return static_cast<std::uint32_t>(work_ >> 32); }
+
+  Entry entry() const {
+    return {bounds(),   work(),  static_cast<std::uint16_t>(work_ >> 16),
+            distance(), flags(), parent_};
+  }
+
+ private:
+  friend class Cell;
+
+  std::uint64_t checksum() const { return bounds_ ^ std::rotl(work_, 16) ^ std::rotl(parent_, 24); }
+
+  std::uint64_t board_;
+  std::uint64_t rest_;
+  std::uint64_t bounds_;
+  std::uint64_t work_;
+  std::uint64_t parent_;
+};
+
 class Cell {
  public:
-  Cell() = default;
-  Cell(const Cell& other) { *this = other; }
-  Cell& operator=(const Cell& other) {
-    for (int word = 0; word < kWords; ++word)
-      store(static_cast<Word>(word), other.load(static_cast<Word>(word)));
-    return *this;
-  }
+  Cell() = delete;  // cells are zeroed memory
+  Cell(const Cell&) = delete;
+  Cell& operator=(const Cell&) = delete;
 
   // A cell may lie across two cache lines.
   void prefetch() const {
@@ -43,44 +86,22 @@ class Cell {
     __builtin_prefetch(&words_[kWords - 1]);
   }
 
-  bool holds(Key key) const {
-    const std::uint64_t sum = checksum();
-    return (load(kBoard) ^ sum) == key.board && (load(kRest) ^ std::rotl(sum, 32)) == key.rest;
+  Snapshot read() const {
+    Snapshot copy;
+    copy.board_ = load(kBoard);
+    copy.rest_ = load(kRest);
+    copy.bounds_ = load(kBounds);
+    copy.work_ = load(kWork);
+    copy.parent_ = load(kParent);
+    return copy;
   }
 
-  std::uint64_t board() const { return load(kBoard) ^ checksum(); }
-
-  Key key() const {
-    const std::uint64_t sum = checksum();
-    return {load(kBoard) ^ sum, load(kRest) ^ std::rotl(sum, 32)};
-  }
-
-  Bounds bounds() const {
-    const std::uint64_t word = load(kBounds);
-    return {static_cast<Number>(word >> 32), static_cast<Number>(word)};
-  }
-
-  std::uint16_t distance() const { return static_cast<std::uint16_t>(load(kWork) >> 4 & 0xfff); }
-  std::uint8_t flags() const { return static_cast<std::uint8_t>(load(kWork) & 0xf); }
-  std::uint32_t work() const { return static_cast<std::uint32_t>(load(kWork) >> 32); }
-
-  Entry entry() const {
-    const std::uint64_t packed = load(kWork);
-    return {bounds(),
-            static_cast<std::uint32_t>(packed >> 32),
-            static_cast<std::uint16_t>(packed >> 16),
-            static_cast<std::uint16_t>(packed >> 4 & 0xfff),
-            static_cast<std::uint8_t>(packed & 0xf),
-            load(kParent)};
-  }
-
-  void write(Key key, const Entry& entry) {
-    store(kBounds, std::uint64_t{entry.bounds.pn} << 32 | entry.bounds.dn);
-    store(kWork, std::uint64_t{entry.work} << 32 | std::uint64_t{entry.move} << 16 |
-                     std::uint64_t{entry.distance} << 4 | entry.flags);
-    store(kParent, entry.parent);
-    store(kBoard, key.board ^ checksum());
-    store(kRest, key.rest ^ std::rotl(checksum(), 32));
+  void write(const Snapshot& copy) {
+    store(kBounds, copy.bounds_);
+    store(kWork, copy.work_);
+    store(kParent, copy.parent_);
+    store(kBoard, copy.board_);
+    store(kRest, copy.rest_);
   }
 
  private:
@@ -89,9 +110,6 @@ class Cell {
   std::uint64_t load(Word word) const { return words_[word].load(std::memory_order_relaxed); }
   void store(Word word, std::uint64_t value) {
     words_[word].store(value, std::memory_order_relaxed);
-  }
-  std::uint64_t checksum() const {
-    return load(kBounds) ^ std::rotl(load(kWork), 16) ^ std::rotl(load(kParent), 24);
   }
 
   std::atomic<std::uint64_t> words_[kWords];

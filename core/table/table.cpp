@@ -1,6 +1,8 @@
 #include "table/table.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "table/collect.hpp"
 
@@ -9,6 +11,8 @@ namespace andorra {
 namespace {
 
 constexpr std::size_t kGrowth = 2;
+
+thread_local double waited = 0;  // seconds
 
 // The smallest capacity that growing takes to `largest`, or near it.
 std::size_t first_capacity(std::size_t largest) {
@@ -21,118 +25,317 @@ std::size_t first_capacity(std::size_t largest) {
 
 Table::Table(std::size_t cells, double gc_fraction, Forgetting forgetting)
     : largest_(std::max(cells, kSmallest)),
-      capacity_(first_capacity(largest_)),
       gc_fraction_(gc_fraction),
       forgetting_(forgetting),
       cells_(largest_),
-      tags_(largest_) {}
+      tags_(largest_) {
+  set_capacity(first_capacity(largest_));
+}
 
 std::size_t Table::cells_in(std::size_t bytes) {
   return std::max(kSmallest, bytes / (sizeof(Cell) + sizeof(Tag)));
 }
 
-void Table::store(Key key, const Entry& entry) {
-  const Tag mine = tag_of(key.board);
-  std::size_t i = home(key.board);
-  for (; tag(i) != kEmpty; i = next(i)) {
-    if (tag(i) != mine || !cells_[i].holds(key)) continue;
-    if (!cells_[i].bounds().solved()) cells_[i].write(key, entry);
-    return;
-  }
-  if (forgetting_ != Forgetting::small_tree && replace_near(home(key.board), key, entry)) return;
-  if (is_full()) {
-    make_room();
-    return store(key, entry);
-  }
-  cells_[i].write(key, entry);
-  set_tag(i, mine);
-  ++used_;
+void Table::share() {
+  if (shared_) return;
+  shared_ = true;
+  const std::size_t used = this->used();
+  set_capacity(capacity());
+  set_used(used);
 }
 
-void Table::store_instead(Key old, Key key, const Entry& entry) {
-  const Cell* here = cell(old);
-  if (here == nullptr || cell(key) != nullptr) return store(key, entry);
-  cells_[static_cast<std::size_t>(here - &cells_[0])].write(key, entry);
+double Table::seconds_waited() {
+  return waited;
+}
+
+Table::Attempt Table::try_again(Attempt attempt, Key key, const Entry& entry) {
+  const auto start = std::chrono::steady_clock::now();
+  const bool worked = attempt == Attempt::full && make_room(home(key.board));
+  if (attempt == Attempt::disturbed) let_others_work();
+  if (!worked)
+    waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return try_store(key, entry);
+}
+
+// A cell that somebody else has locked may be about to become any: then all starts again.
+Table::Attempt Table::try_store(Key key, const Entry& entry) {
+  const Tag mine = tag_of(key.board);
+  const std::size_t first = home(key.board);
+  std::size_t i = first;
+  for (Tag its = tag(i); its != kEmpty; its = tag(i = next(i))) {
+    if ((its & kSettled) == 0) return Attempt::disturbed;
+    if (!is(its, mine)) continue;
+    if (!lock(i, mine)) return Attempt::disturbed;
+    const Snapshot known = cells_[i].read();
+    const bool here = known.holds(key);
+    if (here && !known.bounds().solved()) cells_[i].write({key, entry});
+    unlock(i, mine);
+    if (here) return Attempt::present;
+  }
+  if (forgetting_ != Forgetting::small_tree) {
+    const Attempt replaced = replace_near(first, key, entry);
+    if (replaced != Attempt::full) return replaced;
+  }
+  if (is_full(first)) return Attempt::full;
+  if (!lock(i, kEmpty)) return Attempt::disturbed;
+  if (shared_ && !is_reachable(first, i)) return set_tag(i, kEmpty), Attempt::disturbed;
+  cells_[i].write({key, entry});
+  count(first, 1);
+  set_tag(i, mine);
+  return Attempt::absent;
+}
+
+bool Table::store_instead(Key old, Key key, const Entry& entry) {
+  return (!holds(key) && try_store_instead(old, key, entry)) || store(key, entry);
+}
+
+// False if the old key is not there.
+bool Table::try_store_instead(Key old, Key key, const Entry& entry) {
+  const Tag mine = tag_of(old.board);
+  for (std::size_t i = home(old.board); tag(i) != kEmpty; i = next(i)) {
+    if (!is(tag(i), mine) || !cells_[i].read().holds(old) || !lock(i, mine)) continue;
+    const bool here = cells_[i].read().holds(old);
+    if (here) cells_[i].write({key, entry});
+    unlock(i, mine);
+    if (here) return true;
+  }
+  return false;
+}
+
+// For a cell whose tag was `expected`. False, and nothing changed, if it is something else by now
+// or if the table is being rearranged.
+bool Table::lock(std::size_t i, Tag expected) {
+  if (!shared_) return true;
+  const Tag before = expected;
+  if (!tags_[i].compare_exchange_strong(expected, before | kLocked)) return false;
+  if (!gate_shut_.load()) return true;
+  set_tag(i, before);
+  return false;
+}
+
+void Table::let_others_work() const {
+  if (gate_shut_.load(std::memory_order_relaxed))
+    std::this_thread::yield();
+  else
+    __builtin_ia32_pause();
 }
 
 // With replacement the last quarter is filled up a little further, until all places are crowded.
-bool Table::is_full() const {
-  const std::size_t empty = can_grow() || forgetting_ == Forgetting::replace ? 8 : 4;
-  return used_ >= capacity_ - capacity_ / empty;
+void Table::set_capacity(std::size_t capacity) {
+  capacity_ = capacity;
+  part_mask_ = shared_ && capacity >= kLeastCellsForParts ? kParts - 1 : 0;
+  set_empty_share(can_grow() || forgetting_ == Forgetting::replace ? 8 : 4);
+}
+
+void Table::set_empty_share(std::size_t empty) {
+  most_used_ = (capacity() - capacity() / empty) / (part_mask_ + 1);
+}
+
+bool Table::is_full(std::size_t home) const {
+  return part(home).used.load(std::memory_order_relaxed) >=
+         most_used_.load(std::memory_order_relaxed);
+}
+
+std::size_t Table::used() const {
+  std::size_t all = 0;
+  for (const Part& part : parts_) all += part.used.load(std::memory_order_relaxed);
+  return all;
+}
+
+void Table::count(std::size_t home, std::size_t by) {
+  auto& used = part(home).used;
+  if (shared_)
+    used.fetch_add(by, std::memory_order_relaxed);
+  else
+    used.store(used.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+}
+
+void Table::set_used(std::size_t used) {
+  for (Part& part : parts_) part.used = 0;
+  for (std::size_t n = part_mask_ + 1, i = 0; i < n; ++i)
+    parts_[i].used = used * (i + 1) / n - used * i / n;
 }
 
 // Writes over the result with the least work among the four cells from the key's home on. All must
-// be in use, so that the key is found there and no other key's probing ends early.
-bool Table::replace_near(std::size_t home, Key key, const Entry& entry) {
-  constexpr int kCells = 4;
-  if (can_grow() || (forgetting_ == Forgetting::replace && used_ < capacity_ - capacity_ / 4))
-    return false;
-  std::size_t victim = home;
-  for (int n = 0; n < kCells; ++n, home = next(home)) {
-    if (tag(home) == kEmpty) return false;
-    if (cells_[home].work() < cells_[victim].work()) victim = home;
+// be in use, so that the key is found there and no other key's probing ends early; otherwise the
+// attempt says that the four are not `full` of results.
+Table::Attempt Table::replace_near(std::size_t first, Key key, const Entry& entry) {
+  constexpr std::size_t kCells = 4;
+  if (can_grow() || (forgetting_ == Forgetting::replace && used() < capacity() - capacity() / 4))
+    return Attempt::full;
+  std::size_t victim = first;
+  for (std::size_t n = 0, i = first; n < kCells; ++n, i = next(i)) {
+    if (tag(i) == kEmpty) return Attempt::full;
+    if (cells_[i].read().work() < cells_[victim].read().work()) victim = i;
   }
-  cells_[victim].write(key, entry);
+  const Tag its = tag(victim);
+  if ((its & kSettled) == 0 || (its & kLocked) != 0 || !lock(victim, its))
+    return Attempt::disturbed;
+  if (shared_ && !is_reachable(first, victim)) return set_tag(victim, its), Attempt::disturbed;
+  cells_[victim].write({key, entry});
   set_tag(victim, tag_of(key.board));
   ++collections_;
-  return true;
+  return Attempt::absent;
 }
 
 bool Table::can_grow() const {
-  return kGrowth * capacity_ <= largest_;
+  return kGrowth * capacity() <= largest_;
 }
 
-void Table::make_room() {
+// `full` is the home of a key that found no room. False if somebody else has made room meanwhile.
+bool Table::make_room(std::size_t full) {
+  if (!shared_) return rearrange_alone(), true;
+  const std::lock_guard alone(maintenance_);
+  if (!is_full(full)) return false;
+  if (!can_grow()) return sweep(), true;
+  gate_shut_ = true;
+  rearrange(kGrowth * capacity());
+  gate_shut_ = false;
+  return true;
+}
+
+// Forgets as collect() does, while others go on. Until it is done they may fill the table further.
+void Table::sweep() {
+  ++collections_;
+  set_empty_share(16);
+  const auto target = static_cast<std::size_t>(gc_fraction_ * static_cast<double>(used()));
+  SmallTreeGc gc(std::max<std::size_t>(target, 1));
+  const std::size_t cells = capacity();
+  for (std::size_t i = 0; i < cells; ++i)
+    if (tag(i) & kSettled) gc.count(cells_[i].read());
+  gc.decide();
+  sweep_from(lock_empty_cell(), gc);
+  set_capacity(cells);
+}
+
+// The empty cell between two stretches stays locked until both are: no result may pass it.
+void Table::sweep_from(std::size_t empty, SmallTreeGc& gc) {
+  for (std::size_t done = 0; done < capacity(); done += stretch_.size() + 1) {
+    const std::size_t first = next(empty);
+    const std::size_t end = lock_stretch(first);
+    set_tag(empty, kEmpty);
+    close_up(first, gc);
+    empty = end;
+  }
+  set_tag(empty, kEmpty);
+}
+
+std::size_t Table::lock_empty_cell() {
+  std::size_t i = 0;
+  while (tag(i) != kEmpty || !lock(i, kEmpty)) i = next(i);
+  return i;
+}
+
+// From a cell after an empty one up to the next empty one, which is locked as well and returned.
+// What the cells hold is in stretch_ then.
+std::size_t Table::lock_stretch(std::size_t first) {
+  stretch_.clear();
+  for (std::size_t i = first;; i = next(i)) {
+    Tag its = tags_[i].load();
+    while ((its & kLocked) != 0 || !tags_[i].compare_exchange_weak(its, its | kLocked))
+      its = tags_[i].load();
+    if (its == kEmpty) return i;
+    stretch_.push_back(cells_[i].read());
+  }
+}
+
+// Results that stay move towards their homes, in their order, over places that became free.
+void Table::close_up(std::size_t first, SmallTreeGc& gc) {
+  const std::size_t cells = capacity();
+  const std::size_t count = stretch_.size();
+  const auto at = [&](std::size_t n) { return first + n < cells ? first + n : first + n - cells; };
+  std::vector<const Snapshot*> placed(count, nullptr);
+  for (const Snapshot& result : stretch_) {
+    const std::size_t its = home(result.board());
+    if (gc.removes(result)) {
+      part(its).used.fetch_sub(1, std::memory_order_relaxed);
+      continue;
+    }
+    std::size_t n = its >= first ? its - first : its + cells - first;
+    while (placed[n] != nullptr) ++n;
+    placed[n] = &result;
+  }
+  for (std::size_t n = 0; n < count; ++n) {
+    if (placed[n] != nullptr) cells_[at(n)].write(*placed[n]);
+    set_tag(at(n), placed[n] == nullptr ? kEmpty : tag_of(placed[n]->board()));
+  }
+}
+
+// Whether probing from the home comes by: a sweep may have made room on the way meanwhile.
+bool Table::is_reachable(std::size_t home, std::size_t i) const {
+  while (home != i && tag(home) != kEmpty) home = next(home);
+  return home == i;
+}
+
+void Table::rearrange_alone() {
   if (can_grow()) {
-    rearrange(kGrowth * capacity_);
+    rearrange(kGrowth * capacity());
   } else {
     collect();
-    rearrange(capacity_);
+    rearrange(capacity());
   }
 }
 
 void Table::collect() {
   ++collections_;
-  const auto target = static_cast<std::size_t>(gc_fraction_ * static_cast<double>(used_));
+  const auto target = static_cast<std::size_t>(gc_fraction_ * static_cast<double>(used()));
   SmallTreeGc gc(std::max<std::size_t>(target, 1));
-  const auto empty = [&](std::size_t i) { return tag(i) == kEmpty; };
-  for (std::size_t i = 0; i < capacity_; ++i)
-    if (!empty(i)) gc.count(cells_[i]);
+  const std::size_t cells = capacity();
+  for (std::size_t i = 0; i < cells; ++i) mark_to_move(i);
+  for (std::size_t i = 0; i < cells; ++i)
+    if (tag(i) == kToMove) gc.count(cells_[i].read());
   gc.decide();
-  for (std::size_t i = 0; i < capacity_; ++i) {
-    if (empty(i) || !gc.removes(cells_[i])) continue;
-    set_tag(i, kEmpty);
-    --used_;
-  }
+  for (std::size_t i = 0; i < cells; ++i)
+    if (tag(i) == kToMove && gc.removes(cells_[i].read())) set_tag(i, kEmpty);
 }
 
 // Moves every cell to its place under the new capacity, inside the same memory. Growing goes from
 // the end, where the places are free; collecting from the start, where the holes are filled up.
 void Table::rearrange(std::size_t capacity) {
-  const std::size_t old = capacity_;
-  capacity_ = capacity;
-  for (std::size_t i = 0; i < old; ++i)
-    if (tag(i) != kEmpty) set_tag(i, kToMove);
+  const std::size_t old = this->capacity();
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < old; ++i) mark_to_move(i);
+  set_capacity(capacity);
   for (std::size_t n = 0; n < old; ++n) {
     const std::size_t i = capacity > old ? old - 1 - n : n;
-    if (tag(i) == kToMove) place(i);
+    if (tag(i) == kToMove) used += place(i);
+  }
+  set_used(used);
+}
+
+// Waits until nobody has locked the cell. A writer that locks it later sees the gate shut.
+void Table::mark_to_move(std::size_t i) {
+  for (Tag its = tags_[i].load(); its != kEmpty && its != kToMove; its = tags_[i].load()) {
+    if (!shared_) return set_tag(i, kToMove);
+    if ((its & kLocked) == 0) tags_[i].compare_exchange_strong(its, kToMove);
   }
 }
 
 // A cell that finds an unmoved one in its place takes the place, and the other is moved next.
-void Table::place(std::size_t from) {
-  Cell moving = cells_[from];
+// Returns how many cells have their place now.
+std::size_t Table::place(std::size_t from) {
+  Snapshot moving = cells_[from].read();
   set_tag(from, kEmpty);
-  while (true) {
+  for (std::size_t placed = 1;; ++placed) {
     const std::uint64_t board = moving.board();
     std::size_t i = home(board);
-    while (tag(i) & kSettled) i = next(i);
-    const bool free = tag(i) == kEmpty;
-    const Cell displaced = cells_[i];
-    cells_[i] = moving;
+    Tag its = claim(i);
+    while (its & kSettled) its = claim(i = next(i));
+    const Snapshot displaced = cells_[i].read();
+    cells_[i].write(moving);
     set_tag(i, tag_of(board));
-    if (free) return;
+    if (its == kEmpty) return placed;
     moving = displaced;
+  }
+}
+
+// Makes an empty cell one that no writer touches. Returns what it was.
+Table::Tag Table::claim(std::size_t i) {
+  if (!shared_) return tag(i);
+  while (true) {
+    Tag its = tags_[i].load();
+    if ((its & kSettled) || its == kToMove) return its;
+    if (its == kEmpty && tags_[i].compare_exchange_strong(its, kToMove)) return kEmpty;
   }
 }
 

@@ -16,16 +16,31 @@
 // overwritten; growing and collecting depend only on what was stored, so runs are repeatable.
 // Deviation: the path in use needs no protection here, because the numbers of its nodes and of
 // their children live in the search's frames.
+//
+// Several threads, after share(): look-ups take no locks. They copy a cell and believe it only if
+// its checksum fits (table/entry.hpp); at worst they miss an entry that is being written or moved.
+// Writers lock one cell, by a bit of its tag, so a solved entry is never lost to an open one. Who
+// rearranges the table shuts a gate first and waits for the locked cells; a writer that has locked
+// a cell looks at the gate, and if that is shut gives the cell back as it was and waits. (Lock,
+// then look; shut, then wait for locks: all four in one order, so one of the two sees the other.)
+// Only growing shuts the gate, which moves every cell. Forgetting goes on
+// beside the writers: the cells between two empty ones, a stretch, hold all results whose home
+// is among them; so a stretch can be locked, thinned out and closed up, while all others are free.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <vector>
 
 #include "table/entry.hpp"
 #include "table/reserved.hpp"
 
 namespace andorra {
+
+class SmallTreeGc;
 
 enum class Forgetting : std::uint8_t { small_tree, replace, both };
 
@@ -39,41 +54,54 @@ class Table {
 
   static std::size_t cells_in(std::size_t bytes);
 
-  // The cell of a key, or null. What it holds may change with the next store.
-  const Cell* cell(Key key) const {
+  // What the cell of a key holds, if there is one.
+  [[gnu::always_inline]] bool find(Key key, Snapshot& copy) const {
     const Tag mine = tag_of(key.board);
     for (std::size_t i = home(key.board);; i = next(i)) {
-      if (tag(i) == mine && cells_[i].holds(key)) return &cells_[i];
-      if (tag(i) == kEmpty) return nullptr;
+      const Tag its = tag(i);
+      if (its == mine) {
+        copy = cells_[i].read();
+        if (copy.holds(key)) return true;
+      }
+      if (its == kEmpty) return false;
     }
   }
 
   bool find(Key key, Entry& entry) const {
-    const Cell* found = cell(key);
-    if (found != nullptr) entry = found->entry();
-    return found != nullptr;
+    Snapshot copy;
+    if (!find(key, copy)) return false;
+    entry = copy.entry();
+    return true;
+  }
+
+  bool holds(Key key) const {
+    Snapshot copy;
+    return find(key, copy);
   }
 
   // By the upper half of the key alone: for what only steers the search.
   bool find_board(std::uint64_t board, Entry& entry) const {
     const Tag mine = tag_of(board);
     for (std::size_t i = home(board); tag(i) != kEmpty; i = next(i)) {
-      if (tag(i) != mine || cells_[i].board() != board) continue;
-      entry = cells_[i].entry();
+      if (tag(i) != mine) continue;
+      const Snapshot copy = cells_[i].read();
+      if (copy.board() != board) continue;
+      entry = copy.entry();
       return true;
     }
     return false;
   }
 
-  // Visits cells of the same board, that is with keys that differ in resources at most, until a
-  // visit returns true.
+  // Visits what cells of the same board hold, that is with keys that differ in resources at most,
+  // until a visit returns true.
   template <class Visit>
   void each_alike(Key key, Visit&& visit) const {
     const Tag mine = tag_of(key.board);
     for (std::size_t i = home(key.board); tag(i) != kEmpty; i = next(i)) {
       if (tag(i) != mine) continue;
-      const Key its = cells_[i].key();
-      if (with_resources(its, 0) == with_resources(key, 0) && visit(cells_[i], its)) return;
+      const Snapshot copy = cells_[i].read();
+      const Key its = copy.key();
+      if (with_resources(its, 0) == with_resources(key, 0) && visit(copy, its)) return;
     }
   }
 
@@ -84,54 +112,113 @@ class Table {
   bool may_hold(Key key) const {
     const Tag mine = tag_of(key.board);
     std::size_t i = home(key.board);
-    while (tag(i) != mine && tag(i) != kEmpty) i = next(i);
+    Tag its = tag(i);
+    while (its != mine && its != kEmpty) its = tag(i = next(i));
     cells_[i].prefetch();
-    return tag(i) == mine;
+    return its == mine;
   }
 
-  void store(Key key, const Entry& entry);
+  // From now on several threads may use the table. The first call must be before they do.
+  void share();
 
-  // Stores an entry, in place of another of the same board if that is there.
-  void store_instead(Key old, Key key, const Entry& entry);
+  // Solved results stay as they are. Returns whether the key was there before.
+  bool store(Key key, const Entry& entry) {
+    Attempt attempt = try_store(key, entry);
+    while (attempt > Attempt::present) attempt = try_again(attempt, key, entry);
+    return attempt == Attempt::present;
+  }
 
-  std::size_t used() const { return used_; }
-  std::size_t capacity() const { return capacity_; }
-  double fill() const { return static_cast<double>(used_) / static_cast<double>(largest_); }
-  std::size_t bytes() const { return capacity_ * (sizeof(Cell) + sizeof(Tag)); }
-  std::uint64_t collections() const { return collections_; }
+  // Stores an entry, in place of another of the same board if that is there. Returns whether one of
+  // the two was there before.
+  bool store_instead(Key old, Key key, const Entry& entry);
+
+  // That the calling thread has spent waiting for others, in all shared tables.
+  static double seconds_waited();
+
+  std::size_t used() const;
+  std::size_t capacity() const { return capacity_.load(std::memory_order_relaxed); }
+  double fill() const { return static_cast<double>(used()) / static_cast<double>(largest_); }
+  std::size_t bytes() const { return capacity() * (sizeof(Cell) + sizeof(Tag)); }
+  std::uint64_t collections() const { return collections_.load(std::memory_order_relaxed); }
 
  private:
-  // 0, or two bits of state over six bits of the key.
+  enum class Attempt : std::uint8_t { absent, present, full, disturbed };
+
+  // 0; or that it is settled, and six bits of the key; or a state without them. A locked cell has
+  // the bit kLocked besides.
   using Tag = std::uint8_t;
   static constexpr Tag kEmpty = 0;
   static constexpr Tag kSettled = 0x80;
-  static constexpr Tag kToMove = 0x40;  // while the table is rearranged
+  static constexpr Tag kLocked = 0x40;
+  static constexpr Tag kToMove = 0x41;  // while the table is rearranged
   static constexpr Tag kKeyBits = 0x3f;
 
+  // The number of results, in parts, so that threads that store do not all write to one place.
+  struct alignas(64) Part {
+    std::atomic<std::size_t> used{0};
+  };
+  static constexpr std::size_t kParts = 16;
+  static constexpr std::size_t kLeastCellsForParts = std::size_t{1} << 20;
+
   static Tag tag_of(std::uint64_t board) { return static_cast<Tag>((board & kKeyBits) | kSettled); }
+  static bool is(Tag its, Tag mine) { return (its & ~kLocked) == mine; }
 
   Tag tag(std::size_t i) const { return tags_[i].load(std::memory_order_relaxed); }
-  void set_tag(std::size_t i, Tag tag) { tags_[i].store(tag, std::memory_order_relaxed); }
+  void set_tag(std::size_t i, Tag tag) { tags_[i].store(tag, std::memory_order_release); }
 
   std::size_t home(std::uint64_t board) const {
-    return static_cast<std::size_t>((static_cast<unsigned __int128>(board) * capacity_) >> 64);
+    return static_cast<std::size_t>((static_cast<unsigned __int128>(board) * capacity()) >> 64);
   }
-  std::size_t next(std::size_t i) const { return i + 1 == capacity_ ? 0 : i + 1; }
+  std::size_t next(std::size_t i) const { return i + 1 == capacity() ? 0 : i + 1; }
+
+  bool lock(std::size_t i, Tag expected);
+  void unlock(std::size_t i, Tag tag) {
+    if (shared_) set_tag(i, tag);
+  }
+  Attempt try_store(Key key, const Entry& entry);
+  Attempt try_again(Attempt attempt, Key key, const Entry& entry);
+  Attempt replace_near(std::size_t first, Key key, const Entry& entry);
+  bool try_store_instead(Key old, Key key, const Entry& entry);
+  void let_others_work() const;
+
+  const Part& part(std::size_t home) const {
+    return parts_[home & part_mask_.load(std::memory_order_relaxed)];
+  }
+  Part& part(std::size_t home) { return parts_[home & part_mask_.load(std::memory_order_relaxed)]; }
 
   bool can_grow() const;
-  bool is_full() const;
-  bool replace_near(std::size_t home, Key key, const Entry& entry);
-  void make_room();
+  bool is_full(std::size_t home) const;
+  void count(std::size_t home, std::size_t by);
+  void set_used(std::size_t used);
+  void set_capacity(std::size_t capacity);
+  void set_empty_share(std::size_t empty);
+
+  bool make_room(std::size_t full);
+  void sweep();
+  void sweep_from(std::size_t empty, SmallTreeGc& gc);
+  std::size_t lock_empty_cell();
+  std::size_t lock_stretch(std::size_t first);
+  void close_up(std::size_t first, SmallTreeGc& gc);
+  bool is_reachable(std::size_t home, std::size_t i) const;
+  void rearrange_alone();
   void collect();
   void rearrange(std::size_t capacity);
-  void place(std::size_t from);
+  void mark_to_move(std::size_t i);
+  std::size_t place(std::size_t from);
+  Tag claim(std::size_t i);
 
   std::size_t largest_;
-  std::size_t capacity_;
-  std::size_t used_ = 0;
-  std::uint64_t collections_ = 0;
+  std::atomic<std::size_t> capacity_;
+  std::atomic<std::size_t> most_used_{0};  // by one part
+  std::atomic<std::uint64_t> collections_{0};
   double gc_fraction_;
   Forgetting forgetting_;
+  bool shared_ = false;
+  std::atomic<bool> gate_shut_{false};
+  std::mutex maintenance_;
+  std::atomic<std::size_t> part_mask_{0};  // one less than the parts in use
+  std::array<Part, kParts> parts_;
+  std::vector<Snapshot> stretch_;  // what it holds, while it is closed up
   Reserved<Cell> cells_;
   Reserved<std::atomic<Tag>> tags_;
 };

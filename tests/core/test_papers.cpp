@@ -152,7 +152,8 @@ class Figure {
     if (!table_.find(key, entry)) {
       entry.bounds = bounds(node);
       entry.parent = parent;
-      return table_.store(key, entry);
+      table_.store(key, entry);
+      return;
     }
     if (entry.parent == parent) return;
     const auto on_line = [&](std::uint64_t board) { return line_.find_board(board); };

@@ -68,7 +68,7 @@ TEST(marks_go_with_the_position_they_rest_on) {
   PathMarks marks(kit.graph);
   ProofGraph& graph = kit.graph;
   for (NodeId id : {0u, 1u, 2u}) {
-    graph[id].on_path = true;
+    graph[id].agents = 1;
     marks.enter(id);
   }
   marks.add(3, 0, 0);
@@ -79,7 +79,7 @@ TEST(marks_go_with_the_position_they_rest_on) {
   CHECK(!PathMarks::lost(graph[4], graph[3]));  // not on the path
   for (NodeId id : {2u, 1u}) {
     CHECK(graph[4].rests_on == 0);
-    graph[id].on_path = false;
+    graph[id].agents = 0;
     marks.leave(id);
     CHECK(graph[id].rests_on == kRestsOnNothing && graph[3].rests_on == 0);
   }
@@ -100,7 +100,7 @@ TEST(a_view_says_what_a_disproof_rests_on) {
     const ProofNode& last = kit.graph[2];
     CHECK(!view.back_up_of(last).won() && !view.back_up_of(last).lost());
     for (NodeId id : {0u, 1u, 2u}) {
-      kit.graph[id].on_path = true;
+      kit.graph[id].agents = 1;
       marks.enter(id);
     }
     CHECK(or_node ? view.back_up_of(last).lost() : view.back_up_of(last).won());

@@ -1,40 +1,17 @@
 // The searches on random explicit graphs, against each other and against the graph itself: this is
 // what the sanitizers and the build with 8-bit numbers run.
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "check.hpp"
 #include "games/graph.hpp"
 #include "games/toll.hpp"
+#include "random_graph.hpp"
 #include "solve/driver.hpp"
 
 namespace andorra {
 namespace {
-
-// A graph whose nodes may lead anywhere (cyclic) or only forwards; sides move in any order.
-std::string random_graph(std::mt19937_64& random, bool cyclic) {
-  const int nodes = 2 + static_cast<int>(random() % 30);
-  std::string text;
-  for (int node = 0; node < nodes; ++node) {
-    std::set<int> children;
-    const int wanted = node == 0 ? 2 : static_cast<int>(random() % 4);
-    for (int i = 0; i < wanted; ++i) {
-      const int child =
-          cyclic ? static_cast<int>(random() % nodes) : node + 1 + static_cast<int>(random() % 6);
-      if (child < nodes) children.insert(child);
-    }
-    text += "n" + std::to_string(node) + ":";
-    if (children.empty())
-      text += random() % 3 == 0 ? " win" : " loss";
-    else
-      text += random() % 2 == 0 ? " or" : " and";
-    for (int child : children) text += " n" + std::to_string(child);
-    text += "\n";
-  }
-  return text;
-}
 
 Report ask(const std::string& graph, Side prover, const std::string& algorithm,
            const std::vector<std::pair<std::string, std::string>>& options) {

@@ -1,0 +1,61 @@
+// Presence: how many agents are at work below a node, and what others should take it for.
+//
+// Idea: agents that choose a child look whether others are below it, so they spread: by their
+// number (virtual numbers), or by a view that one of them has left there (virtual wins and losses).
+// Nodes are found by their key's hash.
+// Source: Kaneko 2010, figure 3, where the count T is part of the table's entry; Pawlewicz &
+// Hayward 2013 for views. Deviation: beside the table, which need not keep nodes that somebody is
+// below. Two nodes may share a place: then agents avoid one that is free, which costs a little and
+// changes no result.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "bounds.hpp"
+#include "game.hpp"
+
+namespace andorra {
+
+class Presence {
+ public:
+  void enter(Key key) { at(key).agents.fetch_add(1, std::memory_order_relaxed); }
+
+  void leave(Key key) {
+    Place& place = at(key);
+    if (place.agents.fetch_sub(1, std::memory_order_relaxed) == 1)
+      place.view.store(kNoView, std::memory_order_relaxed);
+  }
+
+  std::uint32_t below(Key key) const { return at(key).agents.load(std::memory_order_relaxed); }
+
+  void show(Key key, Bounds view) {
+    const std::uint64_t both = std::uint64_t{view.pn} << 32 | view.dn;
+    at(key).view.store(both, std::memory_order_relaxed);
+  }
+
+  // False without a view.
+  bool look(Key key, Bounds& view) const {
+    const std::uint64_t both = at(key).view.load(std::memory_order_relaxed);
+    view = {static_cast<Number>(both >> 32), static_cast<Number>(both)};
+    return both != kNoView;
+  }
+
+ private:
+  static constexpr std::size_t kPlaces = std::size_t{1} << 16;
+  static constexpr std::uint64_t kNoView = 0;
+
+  struct Place {
+    std::atomic<std::uint64_t> view{kNoView};
+    std::atomic<std::uint32_t> agents{0};
+  };
+
+  const Place& at(Key key) const { return places_[(key.board ^ key.rest) % kPlaces]; }
+  Place& at(Key key) { return places_[(key.board ^ key.rest) % kPlaces]; }
+
+  std::array<Place, kPlaces> places_{};
+};
+
+}  // namespace andorra

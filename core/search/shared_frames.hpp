@@ -1,0 +1,126 @@
+// Shared frames: the upper part of an agent's line, where it looks at what the others do.
+//
+// Idea: numbers of children are kept in frames, so an agent alone never looks them up twice. Where
+// others work below the same node, the numbers of its children change meanwhile, so there they are
+// looked up again before a child is chosen, and seen as the scheduler says. That pays only at nodes
+// with some work below them, and these are few: the first frames of the line.
+// Source: Kaneko 2010, figure 3 (selection by virtual numbers, real ones elsewhere).
+// Invariant: the shared frames are the first of the line, and the team counts this agent at each of
+// them and at the frame after them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "search/frames.hpp"
+#include "search/team.hpp"
+#include "search/virtual_numbers.hpp"
+#include "search/virtual_wins.hpp"
+
+namespace andorra {
+
+class SharedFrames {
+ public:
+  SharedFrames(Frames& frames, Team* team) : frames_(frames), team_(team) {}
+
+  bool by_jobs() const { return team_->scheduler == Scheduler::by_jobs; }
+  bool include_top() const { return frames_.size() == shared_ && shared_ > 0; }
+
+  // A frame was opened, with so much work below it before.
+  void opened(std::uint64_t work) {
+    if (frames_.size() - 1 != shared_) return;
+    enter();
+    if (shared_ == 0 || work >= least_work()) return void(++shared_);
+    if (by_jobs())
+      team_->presence.show(frames_.top().key, VirtualWins::view_of_job(frames_.child_above_top()));
+  }
+
+  // The frame on top is about to be closed.
+  void closing() {
+    if (frames_.size() > counted_) return;
+    team_->presence.leave(frames_.top().key);
+    --counted_;
+    shared_ = std::min(shared_, counted_);
+  }
+
+  // Shares more frames, if by now they have enough work below them; work(frame) tells.
+  template <class Work>
+  void extend(Work&& work) {
+    while (shared_ < frames_.size() && work(frames_[shared_]) >= least_work()) {
+      ++shared_;
+      if (shared_ < frames_.size()) enter();
+    }
+  }
+
+  // Whether others are below the frame on top, too.
+  bool others_below_top() const { return team_->presence.below(frames_.top().key) > 1; }
+
+  // Of the children of the frame on top; key_after(move) computes one.
+  template <class KeyAfter>
+  std::span<const Key> keys(KeyAfter&& key_after) {
+    if (keys_.size() < shared_) keys_.resize(shared_);
+    Keys& keys = keys_[shared_ - 1];
+    const Frame& frame = frames_.top();
+    if (keys.of == frame.key && keys.all.size() == frames_.children().size()) return keys.all;
+    keys.of = frame.key;
+    keys.all.clear();
+    for (const FrameChild& child : frames_.children()) keys.all.push_back(key_after(child.move));
+    return keys.all;
+  }
+
+  // Lets open children of a shared frame have virtual numbers while visit() looks.
+  template <class Visit>
+  void with_virtual_numbers(std::size_t depth, Visit&& visit) {
+    const std::span<FrameChild> children = frames_.children(depth);
+    const std::span<const Key> keys = keys_[depth].all;
+    real_.assign(children.begin(), children.end());
+    for (std::size_t i = 0; i < children.size(); ++i)
+      if (children[i].open()) see(children[i], keys[i]);
+    visit();
+    std::copy(real_.begin(), real_.end(), children.begin());
+  }
+
+  // The frames, from the root on, that found(key) is true for first; the number of frames if none.
+  template <class Found>
+  std::size_t first_shared(Found&& found) const {
+    for (std::size_t i = 0; i < shared_; ++i)
+      if (found(frames_[i].key)) return i;
+    return frames_.size();
+  }
+
+  // What others should take a shared frame for.
+  void show(std::size_t depth, Bounds view) { team_->presence.show(frames_[depth].key, view); }
+
+  std::size_t count() const { return shared_; }
+
+ private:
+  std::uint64_t least_work() const {
+    return by_jobs() ? VirtualWins::kLeastWork : VirtualNumbers::kLeastWork;
+  }
+
+  struct Keys {
+    Key of{};
+    std::vector<Key> all;
+  };
+
+  void see(FrameChild& child, Key key) const {
+    if (by_jobs())
+      VirtualWins::see(child, key, team_->presence);
+    else
+      VirtualNumbers::see(child, key, team_->presence);
+  }
+
+  void enter() { team_->presence.enter(frames_[counted_++].key); }
+
+  Frames& frames_;
+  Team* const team_;
+  std::size_t shared_ = 0;
+  std::size_t counted_ = 0;
+  std::vector<Keys> keys_;
+  std::vector<FrameChild> real_;
+};
+
+}  // namespace andorra

@@ -1,0 +1,197 @@
+// Several agents on one table: what the thread sanitizer runs.
+#include <atomic>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "check.hpp"
+#include "games/graph.hpp"
+#include "random_graph.hpp"
+#include "solve/driver.hpp"
+#include "table/table.hpp"
+
+namespace andorra {
+namespace {
+
+// Keys and what is stored for them follow from a number, so whatever is found can be checked.
+Key key_of(std::uint64_t id) {
+  return {id * 0x9e3779b97f4a7c15ULL, id * 0xbf58476d1ce4e5b9ULL};
+}
+
+bool is_solved(std::uint64_t id) {
+  return id % 3 == 0;
+}
+
+Entry entry_of(std::uint64_t id, std::uint32_t work) {
+  const Bounds bounds = is_solved(id) ? kProven : Bounds{static_cast<Number>(1 + id % 100), 7};
+  return {bounds, work, static_cast<std::uint16_t>(id % 1000)};
+}
+
+// Stores, or finds and compares, as chance will have it. Returns how many entries were found wrong.
+std::size_t use(Table& table, std::uint64_t seed, std::uint64_t keys, int times) {
+  std::mt19937_64 random(seed);
+  std::size_t wrong = 0;
+  for (int i = 0; i < times; ++i) {
+    const std::uint64_t id = random() % keys;
+    if (random() % 2 == 0) {
+      table.store(key_of(id), entry_of(id, 1 + random() % 50));
+      continue;
+    }
+    Entry found;
+    if (!table.find(key_of(id), found)) continue;
+    const Entry expected = entry_of(id, found.work);
+    wrong += found.bounds != expected.bounds || found.move != expected.move;
+  }
+  return wrong;
+}
+
+std::size_t use_in_threads(Table& table, std::uint64_t keys, int times) {
+  table.share();
+  std::atomic<std::size_t> wrong = 0;
+  std::vector<std::thread> threads;
+  for (std::uint64_t seed = 0; seed < 4; ++seed)
+    threads.emplace_back([&, seed] { wrong += use(table, seed, keys, times); });
+  for (std::thread& thread : threads) thread.join();
+  return wrong;
+}
+
+TEST(threads_that_grow_a_table_lose_nothing) {
+  constexpr std::uint64_t kKeys = 20'000;
+  Table table(1 << 16);
+  CHECK(use_in_threads(table, kKeys, 60'000) == 0);
+  CHECK(table.collections() == 0);
+  std::size_t found = 0;
+  for (std::uint64_t id = 0; id < kKeys; ++id) found += table.holds(key_of(id));
+  CHECK(found == table.used());
+  CHECK(found > kKeys * 9 / 10);
+}
+
+TEST(threads_that_make_a_table_forget_find_no_wrong_entry) {
+  for (const auto forgetting : {Forgetting::small_tree, Forgetting::replace, Forgetting::both}) {
+    Table table(256, 0.3, forgetting);
+    CHECK(use_in_threads(table, 2'000, 30'000) == 0);
+    CHECK(table.collections() > 0);
+    CHECK(table.used() <= table.capacity());
+  }
+}
+
+TEST(an_open_entry_never_takes_the_place_of_a_solved_one) {
+  Table table(1 << 12);
+  table.share();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      for (std::uint64_t id = 0; id < 1'000; ++id)
+        table.store(key_of(id), {t == static_cast<int>(id % 4) ? kProven : Bounds{2, 3}, 1});
+    });
+  for (std::thread& thread : threads) thread.join();
+  std::size_t proven = 0;
+  Entry entry;
+  for (std::uint64_t id = 0; id < 1'000; ++id)
+    proven += table.find(key_of(id), entry) && entry.bounds.proven();
+  CHECK(proven == 1'000);
+}
+
+Report ask(const std::string& graph, const std::string& algorithm, const std::string& cells,
+           const std::string& option, const std::string& value) {
+  Request request;
+  request.algorithm = algorithm;
+  request.limits.memory = std::size_t{4} << 20;
+  request.limits.nodes = 300'000;
+  if (algorithm == "dfpn") {
+    request.options.set("table_entries", cells);
+    request.options.set("guard", "20000");
+    request.options.set(option, value);
+  }
+  return make_driver<Graph>("", graph)->solve(request);
+}
+
+TEST(agents_agree_with_the_fixpoint) {
+  std::mt19937_64 random(3);
+  const std::vector<std::pair<std::string, std::string>> teams{
+      {"threads", "2"}, {"threads", "4"}, {"agents", "1"}, {"agents", "3"}, {"agents", "16"}};
+  std::size_t answered = 0;
+  for (int i = 0; i < 60; ++i) {
+    const std::string graph = random_graph(random, i % 2 == 0);
+    const Report truth = ask(graph, "fixpoint", "", "", "");
+    for (const auto& [option, value] : teams) {
+      for (const char* cells : {"64", "4096"}) {
+        const Report report = ask(graph, "dfpn", cells, option, value);
+        if (!report.bounds.solved()) continue;
+        ++answered;
+        CHECK_FOR(report.bounds == truth.bounds, graph + option + "=" + value);
+      }
+    }
+  }
+  CHECK(answered > 500);
+}
+
+// Of every node of the graph, by searches in four threads that share a table; how many agree with
+// the fixpoint, and how many are open.
+struct Shared {
+  std::atomic<std::size_t> right = 0;
+  std::atomic<std::size_t> open = 0;
+};
+
+void search_from_all_nodes(const std::string& graph, std::size_t cells, Shared& shared) {
+  const std::vector<std::string> nodes = names_in(graph);
+  Table table(cells);
+  table.share();
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      for (std::size_t i = t; i < nodes.size(); i += 4) {
+        Request request;
+        request.position = nodes[i];
+        request.limits.memory = std::size_t{4} << 20;
+        request.limits.nodes = 100'000;
+        request.options.set("guard", "20000");
+        const auto game = make_driver<Graph>("", graph);
+        request.algorithm = "fixpoint";
+        const Bounds truth = game->solve(request).bounds;
+        request.algorithm = "dfpn";
+        request.table = &table;
+        const Bounds found = game->solve(request).bounds;
+        shared.right += found == truth;
+        shared.open += !found.solved();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(searches_of_different_roots_share_a_table) {
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 10; ++i) {
+    const std::string graph = random_graph(random, i % 2 == 0);
+    Shared ample, scarce;
+    search_from_all_nodes(graph, 4096, ample);
+    search_from_all_nodes(graph, 64, scarce);
+    const std::size_t nodes = names_in(graph).size();
+    CHECK_FOR(ample.right == nodes, graph);
+    CHECK_FOR(scarce.right + scarce.open == nodes, graph);
+  }
+}
+
+TEST(agents_that_take_turns_repeat_themselves) {
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 10; ++i) {
+    const std::string graph = random_graph(random, true);
+    const Report one = ask(graph, "dfpn", "64", "agents", "5");
+    const Report two = ask(graph, "dfpn", "64", "agents", "5");
+    CHECK(one.stats.nodes == two.stats.nodes && one.stats.moves == two.stats.moves);
+  }
+}
+
+TEST(one_agent_alone_searches_as_without_a_team) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 20; ++i) {
+    const std::string graph = random_graph(random, i % 2 == 0);
+    const Report alone = ask(graph, "dfpn", "64", "agents", "0");
+    const Report team = ask(graph, "dfpn", "64", "agents", "1");
+    CHECK_FOR(alone.stats.nodes == team.stats.nodes, graph);
+  }
+}
+
+}  // namespace
+}  // namespace andorra
