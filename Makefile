@@ -1,7 +1,7 @@
 # Everything starts here; each target first sets up .venv, which needs Python 3.11 and a C++ compiler only.
 #   make demo    solve something, watch it, check the certificate
 #   make test    all tests                  make lint    ruff, mypy, clang-format
-#   make bench   figures, not tests         make fuzz    1,100,000 random graphs, 10,000 problems
+#   make bench   figures, not tests         make fuzz    1,200,000 random graphs, 10,000 problems
 #   make wheel   a wheel in dist/           make clean   forget all of it
 PYTHON ?= python3
 WORKERS ?= 2
@@ -32,6 +32,7 @@ bench: $(INSTALLED)
 fuzz: $(INSTALLED)
 	$(BIN)/python tests/fuzz.py --jobs $(WORKERS) $(ARGS)
 	$(BIN)/python tests/fuzz.py --jobs $(WORKERS) --algorithm pairs --graphs 1000000 $(ARGS)
+	$(BIN)/python tests/fuzz.py --jobs $(WORKERS) --algorithm teams --graphs 100000 $(ARGS)
 	$(BIN)/python tests/fuzz_tsume.py --jobs $(WORKERS)
 
 lint: $(TOOLS)

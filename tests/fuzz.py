@@ -2,6 +2,7 @@
 
     python tests/fuzz.py --graphs 100000 --seed 1 [--jobs 2] [--seconds 60] [--algorithm dfpn]
     python tests/fuzz.py --graphs 1000000 --algorithm pairs
+    python tests/fuzz.py --graphs 100000 --algorithm teams
 
 Each random graph (`random_graphs.py`) is asked whether the first player can force a win, whether
 the second can, and now and then the same within a few plies. Every row of `ROWS` answers, and
@@ -28,11 +29,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import andorra
 from andorra.reference import dfpn, pns
 from andorra.rulebook import make
 from examiner import Answer, Examiner, Failure, Row, Rules, Tally, examine_text
 from random_graphs import Graph, random_cyclic_graph, random_graph, shrink
-from settings import pairs, singles
+from settings import TEAM, pairs, singles
 
 REGRESSIONS = Path(__file__).with_name("regressions")
 CHUNK = 50
@@ -40,7 +42,7 @@ BOUNDED_EVERY = 4
 CERTIFICATE_EVERY = 5
 MEMORY = "16MiB"
 SHRINK_SECONDS = 120
-PAIRS_A_GRAPH = 4
+ROWS_A_GRAPH = 4
 SIDES = ("win:first", "win:second")
 
 Work = Callable[[range], Tally]
@@ -58,8 +60,6 @@ def core(
     """Make the row for an algorithm of the public API, named by its options."""
 
     def solve(game: Rules, question: str, certificate: Path | None) -> Answer:
-        import andorra
-
         asked: dict[str, Any] = {"question": question, "certificate": certificate}
         game = hinted(game) if hints else game
         return andorra.solve(game, algorithm=algorithm, memory=MEMORY, **asked, **options)
@@ -89,6 +89,8 @@ AMPLE: dict[str, Any] = {"nodes": 20_000_000, "guard": 300_000, "table_entries":
 TREE = 20_000
 IN_GRAPH: dict[str, Any] = {"nodes": 50_000, "tree_nodes": TREE}
 SHORT: dict[str, Any] = {"nodes": 20_000, "small": True}
+LITTLE: dict[str, Any] = {**SHORT, "guard": 10_000, "table_entries": 64}
+ROOMY: dict[str, Any] = {"nodes": 10_000_000, "table_entries": 4096, "ample": True}
 
 
 def reference_pns(game: Rules, question: str, _: Path | None) -> Answer:
@@ -168,33 +170,87 @@ def pair_rows() -> tuple[Row, ...]:
 
 def dfpn_pairs() -> Iterator[Row]:
     """Those of df-pn. With 64 cells a search may give up; with 4,096 only without closure."""
-    little: dict[str, Any] = {**SHORT, "guard": 10_000, "table_entries": 64}
-    ample: dict[str, Any] = {"nodes": 10_000_000, "table_entries": 4096}
-    without = ("table_entries", "guard")
+    without = ("table_entries", "guard", *TEAM)
     settings: list[dict[str, Any]] = [*singles("dfpn", without), *pairs("dfpn", without)]
     for setting in settings:
         answers = "closure" not in setting
-        for room in (little, {**ample, "ample": answers}):
+        for room in (LITTLE, ROOMY | {"ample": answers}):
             yield core("dfpn", **room, hints=True, **setting)
 
 
 def pns_pairs() -> Iterator[Row]:
     """Those of pns, in a graph of 64 nodes and in a large one."""
-    without = ("table_entries", "tree_nodes")
+    without = ("table_entries", "tree_nodes", *TEAM)
     settings: list[dict[str, Any]] = [*singles("pns", without), *pairs("pns", without)]
     for setting in settings:
         for room in ({**SHORT, "tree_nodes": 64}, IN_GRAPH):
             yield core("pns", **room, **setting)
 
 
-def rows_of(seed: int) -> tuple[str, list[Row], str]:
-    """The question, a few of the pairs, and which of them is to write a certificate, if any.
+TEAMS: tuple[dict[str, Any], ...] = (
+    *({"threads": threads} for threads in (2, 4, 8)),
+    *({"agents": agents, "seed": agents % 7} for agents in (1, 2, 8, 64)),
+)
+
+
+@functools.cache
+def team_rows() -> tuple[Row, ...]:
+    """Every scheduler with every team, and every option that a team can have with some team."""
+    return (*dfpn_teams(), *dfpn_team_options(), *pns_teams())
+
+
+SCHEDULERS: tuple[dict[str, Any], ...] = (
+    {"scheduler": "virtual"},
+    {"scheduler": "jobs"},
+    {"scheduler": "pn-dfpn"},
+    {"scheduler": "pn-dfpn", "job_nodes": 3},
+)
+"""With small jobs, small graphs have trees above the table."""
+
+
+def dfpn_teams() -> Iterator[Row]:
+    """Those of df-pn, with little room and with ample room."""
+    for scheduler, team, room in itertools.product(SCHEDULERS, TEAMS, (LITTLE, ROOMY)):
+        yield core("dfpn", **room | may_run_out(scheduler | team), **scheduler, **team)
+
+
+def dfpn_team_options() -> Iterator[Row]:
+    """One option of df-pn at a time, with each scheduler and team in turn."""
+    without = ("table_entries", "guard", "refine", *TEAM)
+    settings: list[dict[str, Any]] = [*singles("dfpn", without)]
+    teams = itertools.cycle(s | t for s, t in zip(SCHEDULERS * 7, TEAMS * 4, strict=True))
+    for setting in settings:
+        for room in (LITTLE, ROOMY | {"ample": "closure" not in setting}):
+            team = next(teams)
+            yield core("dfpn", **room | may_run_out(team), hints=True, **setting, **team)
+    for room, team in itertools.product((LITTLE, ROOMY), TEAMS):
+        yield core("dfpn", **room | may_run_out(team), hints=True, refine=2, **team)
+
+
+def may_run_out(setting: dict[str, Any]) -> dict[str, Any]:
+    """A tree of lines, and the lines of many agents, can be too large for the memory."""
+    tree = setting.get("scheduler") == "pn-dfpn"
+    return {"small": True, "ample": False} if tree or setting.get("agents", 0) > 8 else {}
+
+
+def pns_teams() -> Iterator[Row]:
+    """Those of pns; where positions repeat, each line has nodes of its own."""
+    for form, team in itertools.product(("tree", "dag"), TEAMS):
+        yield core("pns", **SHORT, tree_nodes=64, form=form, **team)
+        yield core("pns", **IN_GRAPH, tree=TREE, form=form, **team)
+
+
+FAMILIES = {"pairs": pair_rows, "teams": team_rows}
+"""Of rows that are too many for all to see every graph."""
+
+
+def rows_of(seed: int, every: Sequence[Row]) -> tuple[str, list[Row], str]:
+    """The question, a few of the rows, and which of them is to write a certificate, if any.
 
     All rows have their turn with both questions, and so have all their certificates.
     """
-    every = pair_rows()
-    turn, rest = divmod(PAIRS_A_GRAPH * seed, len(every))
-    rows = [every[(rest + i) % len(every)] for i in range(PAIRS_A_GRAPH)]
+    turn, rest = divmod(ROWS_A_GRAPH * seed, len(every))
+    rows = [every[(rest + i) % len(every)] for i in range(ROWS_A_GRAPH)]
     if seed % CERTIFICATE_EVERY != 0:
         return SIDES[turn % 2], rows, ""
     turn, rest = divmod(seed // CERTIFICATE_EVERY, len(every))
@@ -203,11 +259,11 @@ def rows_of(seed: int) -> tuple[str, list[Row], str]:
 
 
 def select(algorithm: str, rows: Sequence[Row] = ROWS) -> list[Row]:
-    """Pick rows by "all", "reference", "core", "pairs", an algorithm's name or a row's name."""
+    """Pick rows by "all", "reference", "core", a family's, algorithm's or row's name."""
     if algorithm == "all":
         return list(rows)
-    if algorithm == "pairs":
-        return list(pair_rows())
+    if algorithm in FAMILIES:
+        return list(FAMILIES[algorithm]())
     if algorithm == "core":
         return [row for row in rows if row.certificates]
     return [row for row in rows if row.name == algorithm or row.name.split()[0] == algorithm]
@@ -235,12 +291,12 @@ def examine_seeds(seeds: range, rows: Sequence[Row]) -> Tally:
         return examiner.finish()
 
 
-def examine_pairs(seeds: range) -> Tally:
-    """Put graphs with cycles through a few pairs of options each, all of them in turn."""
+def examine_family(seeds: range, family: str) -> Tally:
+    """Put graphs with cycles through a few rows of a family each, all of them in turn."""
     with tempfile.TemporaryDirectory(prefix="andorra-fuzz-") as folder:
         examiner = Examiner(Path(folder))
         for seed in seeds:
-            question, rows, certified = rows_of(seed)
+            question, rows, certified = rows_of(seed, FAMILIES[family]())
             examiner.examine(random_cyclic_graph(seed).text, question, rows, certified)
             examiner.tally.graphs += 1
         return examiner.finish()
@@ -249,7 +305,8 @@ def examine_pairs(seeds: range) -> Tally:
 def replay(path: Path, rows: Sequence[Row] = ROWS) -> list[Failure]:
     """Put a saved graph through every row, with and without certificates, and through its own."""
     text = path.read_text(encoding="utf-8")
-    rows = (*rows, *(row for row in pair_rows() if row.name == own_row(text)))
+    every = (row for family in FAMILIES.values() for row in family())
+    rows = (*rows, *{row.name: row for row in every if row.name == own_row(text)}.values())
     asked = [*SIDES]
     asked += [line.split()[-1] for line in text.splitlines() if line.startswith("# question:")]
     certifying = [row.name for row in rows if row.certificates]
@@ -340,8 +397,8 @@ def _pooled(chunks: Iterator[range], work: Work, jobs: int) -> Iterator[Tally]:
 
 
 def _work(algorithm: str, chunk: range) -> Tally:
-    if algorithm == "pairs":
-        return examine_pairs(chunk)
+    if algorithm in FAMILIES:
+        return examine_family(chunk, algorithm)
     return examine_seeds(chunk, select(algorithm))
 
 
@@ -388,7 +445,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     parser = command_line("random graphs against the oracle", "graphs", 100_000)
     parser.add_argument(
-        "--algorithm", default="all", help="all, reference, core, pairs, or a row's name"
+        "--algorithm", default="all", help="all, reference, core, pairs, teams, or a row's name"
     )
     parsed = parser.parse_args(argv)
     parsed.rows = select(parsed.algorithm)

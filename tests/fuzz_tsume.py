@@ -32,7 +32,7 @@ from andorra.rulebook.tsume import Tsume
 from examiner import Answer, Examiner, Facts, Failure, Row, Rules, Tally, fast_check, trusted_check
 from fuzz import command_line, ending, fuzz, table, write_smallest
 from random_tsume import GAME, KINDS, game_and_position, random_problem, shrink, with_rules
-from settings import pairs
+from settings import TEAM, pairs, team_settings
 from tsume_kit import TooManyPositionsError, mates_within
 from tsume_lengths import Known, known_length, wrong_answer, wrong_statement
 
@@ -127,7 +127,7 @@ def every_row(text: str) -> list[Row]:
 def pair_settings() -> tuple[Setting, ...]:
     """Every pair of options, with a table that is too small for many problems."""
     small = {"table_entries": 4096, "guard": 10_000}
-    both = pairs("dfpn", ("table_entries", "guard"))
+    both = (*pairs("dfpn", ("table_entries", "guard", *TEAM)), *team_settings("dfpn"))
     return tuple(("dfpn", small | pair) for pair in both)
 
 

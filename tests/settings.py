@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations
+from itertools import combinations, cycle
 
 import andorra
 from andorra.options import OptionInfo
@@ -27,8 +27,15 @@ VALUES: dict[str, tuple[object, ...]] = {
     "widening": (2,),
     "refine": (2,),
     "line_nodes": (0,),
+    "threads": (3,),
+    "agents": (7,),
+    "job_nodes": (3,),
+    "seed": (2,),
 }
 """Of options that are numbers, besides the default."""
+
+TEAM = ("threads", "agents", "scheduler", "job_nodes", "seed")
+"""Options of several agents."""
 
 Setting = dict[str, object]
 
@@ -48,9 +55,15 @@ def conflict(settings: Setting) -> bool:
             continue
         mine, other = table[name].conflict.split(": ")
         other_name, others = other.split("=")
-        if value in mine.split("|") and settings.get(other_name) in others.split("|"):
+        meant = other_name in settings and is_meant(others, settings[other_name])
+        if meant and is_meant(mine, value):
             return True
     return False
+
+
+def is_meant(values: str, value: object) -> bool:
+    """By the values of a conflict, for one that is not the default."""
+    return values == "*" or value in values.split("|")
 
 
 def singles(algorithm: str, without: tuple[str, ...] = ()) -> Iterator[Setting]:
@@ -61,9 +74,12 @@ def singles(algorithm: str, without: tuple[str, ...] = ()) -> Iterator[Setting]:
 
 
 def needed(option: OptionInfo) -> Setting:
-    """What the option does nothing without."""
-    name, _, value = option.needs.partition("=")
-    return {name: value} if name else {}
+    """What the option does nothing without, and what that needs in turn."""
+    name, _, value = option.needs.partition(" or ")[0].partition("=")
+    if not name:
+        return {}
+    (other,) = (o for o in andorra.algorithms()[option.algorithms[0]].options if o.name == name)
+    return needed(other) | {name: VALUES[name][0] if value == "*" else value}
 
 
 @cache
@@ -71,3 +87,16 @@ def pairs(algorithm: str, without: tuple[str, ...] = ()) -> tuple[Setting, ...]:
     """The settings that change two options, and fit together."""
     both = (a | b for a, b in combinations(singles(algorithm, without), 2) if not a.keys() & b)
     return tuple(setting for setting in both if not conflict(setting))
+
+
+@cache
+def team_settings(algorithm: str) -> tuple[Setting, ...]:
+    """The settings that change one option, each with one of the teams in turn."""
+    teams = cycle([*singles(algorithm, without=others_than(algorithm, TEAM))])
+    both = (one | team for one, team in zip(singles(algorithm, TEAM), teams, strict=False))
+    return tuple(setting for setting in both if not conflict(setting))
+
+
+def others_than(algorithm: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """All options but these."""
+    return tuple(o.name for o in andorra.algorithms()[algorithm].options if o.name not in names)

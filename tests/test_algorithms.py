@@ -17,7 +17,7 @@ import random
 import re
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from andorra.rulebook import make
 from examiner import fast_check
 from games_kit import DATA, playout
 from result_kit import AnyGame, assert_bounds, assert_consistent, assert_keeps_verdict, oracle
-from settings import VALUES, pairs
+from settings import TEAM, VALUES, Setting, pairs, team_settings
 
 ALGORITHMS = list(andorra.algorithms())
 SIGNATURES = Path(__file__).with_name("data") / "signatures.json"
@@ -108,13 +108,19 @@ def cases(name: str) -> Iterator[Case]:
                 yield game, position, f"win:{side}<={number}"
 
 
+@cache
+def combined(algorithm: str) -> tuple[Setting, ...]:
+    """Every pair of options for a search alone, and every option with some team."""
+    return (*pairs(algorithm, TEAM), *team_settings(algorithm))
+
+
 CHUNK = 40
 CHUNKS = [
     pytest.param(algorithm, start, id=f"{algorithm}-{start}")
     for algorithm in ALGORITHMS
-    for start in range(0, len(pairs(algorithm)), CHUNK)
+    for start in range(0, len(combined(algorithm)), CHUNK)
 ]
-"""Pairs of options, so many at a time."""
+"""Combinations of options, so many at a time."""
 
 
 class Certified:
@@ -192,7 +198,7 @@ def pair_cases() -> tuple[Case, ...]:
 def test_verdicts_are_the_oracles_for_every_pair_of_options(
     algorithm: str, start: int, certified: Certified
 ) -> None:
-    for number, settings in enumerate(pairs(algorithm)[start : start + CHUNK], start):
+    for number, settings in enumerate(combined(algorithm)[start : start + CHUNK], start):
         scarce = bool(SCARCE & set(settings.items()))
         for case in pair_cases()[number % 5 :: 5]:
             if not supported(case[0], settings):

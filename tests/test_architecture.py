@@ -1,6 +1,6 @@
 """The layers of the project, enforced on includes and imports: dependencies point one way.
 
-contract, games  <-  table, rules  <-  search  <-  certificate  <-  solve  <-  bind     (core/)
+contract, games  <-  table, rules  <-  search  <-  parallel, certificate  <-  solve  <-  bind
 contract, games  <-  the fast checker                                                (checker/)
 rulebook  <-  certificate format, trusted checker  <-  API  <-  command line      (src/andorra/)
 """
@@ -32,9 +32,10 @@ LAYERS: dict[str, set[str]] = {
     "table": {CONTRACT, "table", "rules"},
     "rules": {CONTRACT, "table", "rules"},
     "search": {CONTRACT, "table", "rules", "search"},
+    "parallel": {CONTRACT, "table", "rules", "search", "parallel"},
     "certificate": {CONTRACT, "table", "rules", "search", "certificate"},
-    "solve": {CONTRACT, "games", "table", "rules", "search", "certificate", "solve"},
-    "bind": {CONTRACT, "games", "certificate", "solve", "bind"},
+    "solve": {CONTRACT, "games", "table", "rules", "search", "parallel", "certificate", "solve"},
+    "bind": {CONTRACT, "games", "table", "certificate", "solve", "bind"},
 }
 """For each folder of core/, the folders that it may include; CONTRACT is core/ itself."""
 
@@ -62,6 +63,7 @@ IMPORTS: dict[str, set[str]] = {
         "result",
         "rulebook",
     },
+    "table": {"", "asking", "errors", "options", "rulebook"},
     "setting": {"errors", "options"},
     "comparison": {"result", "setting"},
     "experiment": {

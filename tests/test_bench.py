@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,18 @@ import pytest
 import andorra
 from andorra import Run, Setting
 from andorra.setting import BASELINE
-from bench_kit import ROOT, certificates, cures, effects, problems, report, section, small_tables
+from bench_kit import (
+    ROOT,
+    certificates,
+    cures,
+    effects,
+    hard,
+    problems,
+    report,
+    section,
+    small_tables,
+    teams,
+)
 
 GUESSES = "this game makes no guesses"
 
@@ -181,3 +194,37 @@ def test_the_command_writes_its_page(tmp_path: Path) -> None:
         "# Df-pn in small tables\n\nMade by `python -m bench small-tables --quick`"
     )
     assert page.count("\n| 1/1000 |") == len(small_tables.settings())
+
+
+# ---- teams ----
+
+
+def test_what_threads_gain() -> None:
+    def runs(seconds: float, nodes: int, agents: list[dict[str, float]]) -> list[andorra.Result]:
+        result = andorra.solve("mnk:3,3,3", memory="4MiB")
+        counted = {"wall_seconds": seconds, "nodes": nodes, "agents": agents}
+        return [replace(result, statistics=result.statistics | counted)] * 3
+
+    agent = {"seconds_waited": 0.25, "idle": 2}
+    gain = teams.Gain.of(runs(10.0, 1000, []), runs(5.0, 1100, [agent, agent]))
+    assert (gain.speed_up, gain.overhead, gain.waited, gain.idle) == (2.0, 1.1, 0.05, 4)
+
+
+def test_hard_problems_can_be_read() -> None:
+    known = hard.problems()
+    assert len(known) == (10 if "ANDORRA_DATA" in os.environ else 5)
+    for problem in known:
+        unknown = andorra.solve(problem.game, problem.position, problem.question, nodes=1)
+        assert unknown.verdict == "unknown"
+
+
+def test_teams_write_pages(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "bench", "threads", "agents", "--quick", "--pages"]
+    ran = subprocess.run(
+        [*command, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert "errors: 0" in ran.stdout
+    assert "connect4:5x4 win:first" in (tmp_path / "threads.md").read_text(encoding="utf-8")
+    agents = (tmp_path / "agents.md").read_text(encoding="utf-8")
+    for scheduler in teams.schedulers():
+        assert f"Search overhead, scheduler={scheduler}" in agents

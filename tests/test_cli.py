@@ -122,7 +122,10 @@ def start(
         (["mnk:3,3,3", "--seconds", "-1"], 2),
         (["mnk:3,3,3", "--seconds", "nan"], 2),
         (["mnk:3,3,3", "--memory", "lots"], 2),
-        (["mnk:3,3,3", "--threads", "2"], 2),
+        (["mnk:3,3,3", "--threads", "2"], 1),
+        (["mnk:3,3,3", "--threads", "0"], 2),
+        (["mnk:3,3,3", "--threads", "2", "-o", "threads=2"], 2),
+        (["mnk:3,3,3", "--threads", "2", "--algorithm", "fixpoint"], 2),
         (["mnk:3,3,3", "--value", "--question", "win"], 2),
         (["mnk:3,3,3", "--option", "guard"], 2),
         (["mnk:3,3,3", "--option", "gaurd=5000"], 2),
@@ -157,7 +160,7 @@ def test_exit_codes_of_solve(run: Run, arguments: list[str], code: int) -> None:
         (["solve", "mnk:3,3,3", "-o", "gaurd=9"], ["'gaurd'", "did you mean 'guard'?"]),
         (["solve", "mnk:3,3,3", "-o", "nodes=5"], ["by --nodes 5"]),
         (["solve", "mnk:3,3,3", "-o", "guard"], ["'guard'", "expected NAME=VALUE"]),
-        (["solve", "mnk:3,3,3", "--threads", "2"], ["--threads 2", "only one thread"]),
+        (["solve", "mnk:3,3,3", "--threads", "9999"], ["option threads: '9999'", "1..1024"]),
         (["solve", "mnk:3,3,3", "xx?/oo./..."], ["  xx?/oo./...\n    ^\n", "nor is there a file"]),
         (["solve", "mnk:3,3,3", "--question", "wins"], ["'wins'", "'win:first'"]),
         (["solve", "mnk:3,3,3", "--quesion", "win"], ["--quesion", "--question"]),
@@ -196,12 +199,26 @@ def test_a_bug_is_no_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_printout(run: Run) -> None:
-    ran = run("solve", "mnk:3,3,3", WON)
+    ran = run("solve", "mnk:3,3,3", WON, "--threads", "1")
     assert "1 x x ." in ran.out
     assert "Can the first player (x) force a win?" in ran.out
     assert re.search(r"^verdict +proven$", ran.out, re.MULTILINE)
     assert "c1 (the first player wins)" in ran.out
     assert "dfpn: " in ran.out
+    assert "agents" not in ran.out
+
+
+def test_printout_of_threads(run: Run) -> None:
+    ran = run("solve", "mnk:3,3,3", WON, "--threads", "3")
+    assert "dfpn threads=3: " in ran.out
+    assert re.search(r"^agents +3: \d+ to \d+ nodes, .* idle turns", ran.out, re.MULTILINE)
+
+
+def test_threads_are_all_cores_by_default(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("andorra.options.cores", lambda: 5)
+    assert "dfpn threads=5: " in run("solve", "mnk:3,3,3", WON).out
+    assert "dfpn agents=2: " in run("solve", "mnk:3,3,3", WON, "-o", "agents=2").out
+    assert "pns: " in run("solve", "mnk:3,3,3", WON, "--algorithm", "pns").out
 
 
 def test_printout_of_a_bounded_question(run: Run) -> None:
@@ -222,7 +239,7 @@ def test_quiet(run: Run) -> None:
 
 
 def test_json(run: Run) -> None:
-    ran = run("solve", "mnk:3,3,3", WON, "--json", "-o", "gc_fraction=0.5")
+    ran = run("solve", "mnk:3,3,3", WON, "--json", "--threads", "1", "-o", "gc_fraction=0.5")
     assert ran.code == 0
     assert ran.out.count("\n") == 1
     answer = json.loads(ran.out)

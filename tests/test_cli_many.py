@@ -325,7 +325,18 @@ def words(line: str) -> list[str]:
 
 def test_a_table_at_the_end(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(f"{WON}\nbad\n{EMPTY}\n")
-    arguments = [GAME, FILE, "--nodes", "30", "--memory", "1MiB", "--resume", KEPT]
+    arguments = [
+        GAME,
+        FILE,
+        "--nodes",
+        "30",
+        "--memory",
+        "1MiB",
+        "--resume",
+        KEPT,
+        "--threads",
+        "1",
+    ]
     code, sent = on_a_terminal(*arguments, folder=tmp_path)
     assert code == 3
     assert f"error: \x1b[0m{FILE}:2: " in sent

@@ -36,24 +36,34 @@ def test_random_graphs(start: int) -> None:
 
 @pytest.mark.parametrize("start", range(0, 20_000, 500))
 def test_every_pair_of_options_on_graphs_with_cycles(start: int) -> None:
-    tally = fuzz.examine_pairs(range(start, start + 500))
+    tally = fuzz.examine_family(range(start, start + 500), "pairs")
     assert [failure.report() for failure in tally.failures] == []
     assert tally.graphs == 500
     assert tally.certificates > 80
 
 
+@pytest.mark.parametrize("start", range(0, 2_000, 250))
+def test_teams_on_graphs_with_cycles(start: int) -> None:
+    tally = fuzz.examine_family(range(start, start + 250), "teams")
+    assert [failure.report() for failure in tally.failures] == []
+    assert tally.graphs == 250
+    assert tally.certificates > 40
+
+
 # The harness itself.
 
 
-def test_every_pair_has_its_turn_with_both_questions_and_certificates() -> None:
+@pytest.mark.parametrize("family", fuzz.FAMILIES)
+def test_every_row_has_its_turn_with_both_questions_and_certificates(family: str) -> None:
+    every = fuzz.FAMILIES[family]()
     asked: set[tuple[str, str]] = set()
     certified: set[tuple[str, str]] = set()
     for seed in range(20_000):
-        question, rows, certificate = fuzz.rows_of(seed)
+        question, rows, certificate = fuzz.rows_of(seed, every)
         asked |= {(row.name, question) for row in rows}
         certified |= {(certificate, question)} if certificate else set()
     assert asked == certified
-    assert len(asked) == 2 * len(fuzz.pair_rows())
+    assert len(asked) == 2 * len(every)
 
 
 def test_ignoring_graph_history_is_found_out() -> None:

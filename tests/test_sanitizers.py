@@ -1,4 +1,7 @@
-"""The core's own tests (tests/core), built with the address and undefined-behaviour sanitizers."""
+"""The core's own tests (tests/core), built with sanitizers.
+
+All of them with those for addresses and undefined behaviour, those of threads with that for races.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-BUILD = ROOT / "build" / "sanitized"
 
 
 def run(*command: str | Path) -> str:
@@ -27,19 +29,33 @@ def run(*command: str | Path) -> str:
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def build() -> Path:
-    """The sanitized build, made anew only where sources changed."""
+def build(folder: str, sanitizers: str, *targets: str) -> Path:
+    """The folder of the programs, made anew only where sources changed."""
     settings = ["-DANDORRA_PYTHON=OFF", "-DANDORRA_TESTS=ON", "-DCMAKE_BUILD_TYPE=None"]
-    flags = ["-DANDORRA_SANITIZE=address,undefined", "-DCMAKE_CXX_FLAGS=-O1 -g1"]
-    run("cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", *settings, *flags)
-    run("cmake", "--build", BUILD, "--target", "core-tests", "core-tests-8-bit")
-    return BUILD
+    flags = [f"-DANDORRA_SANITIZE={sanitizers}", "-DCMAKE_CXX_FLAGS=-O1 -g1"]
+    run("cmake", "-S", ROOT, "-B", ROOT / "build" / folder, "-G", "Ninja", *settings, *flags)
+    run("cmake", "--build", ROOT / "build" / folder, "--target", *targets)
+    return ROOT / "build" / folder / "tests" / "core"
+
+
+@pytest.fixture(scope="module")
+def programs() -> Path:
+    """Those that look at addresses and undefined behaviour."""
+    return build("sanitized", "address,undefined", "core-tests", "core-tests-8-bit")
+
+
+def failures(program: Path, least: int) -> str:
+    """What a program says of failures; it must have passed at least so many checks."""
+    passed, failed = run(program).splitlines()[-1].split(",")
+    assert int(passed.split()[0]) >= least
+    return failed.strip()
 
 
 @pytest.mark.parametrize("program", ["core-tests", "core-tests-8-bit"])
-def test_core(build: Path, program: str) -> None:
-    output = run(build / "tests" / "core" / program)
-    passed, failed = output.splitlines()[-1].split(",")
-    assert int(passed.split()[0]) > 500
-    assert failed == " 0 failed"
+def test_core(programs: Path, program: str) -> None:
+    assert failures(programs / program, 500) == "0 failed"
+
+
+def test_threads() -> None:
+    program = build("races", "thread", "core-tests-threads") / "core-tests-threads"
+    assert failures(program, 100) == "0 failed"

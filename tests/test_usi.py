@@ -20,6 +20,7 @@ import andorra
 from andorra import Progress, Result
 from andorra.cli.main import main
 from andorra.errors import OptionError
+from andorra.options import cores
 from andorra.rulebook import make
 from andorra.rulebook.sfen import read_sfen, write_sfen
 from andorra.rulebook.shogi import legal_moves, move_text, play
@@ -107,6 +108,7 @@ def test_introduction() -> None:
     assert hash_size[:5] == ["option", "name", "USI_Hash", "type", "spin"]
     limits = dict(zip(hash_size[5::2], map(int, hash_size[6::2]), strict=True))
     assert limits["min"] <= limits["default"] <= limits["max"] == LARGEST_HASH
+    assert f"option name Threads type spin default {cores()} min 1 max 1024" in said
     for name in (*RULES, "Shortest"):
         assert f"option name {name} type check default false" in said
 
@@ -244,7 +246,7 @@ def test_stop_ends_a_hard_search_after_few_polls(
                 wait_for(stop)
             return stop()
 
-        found.append(andorra.solve(stop=counted, **arguments))
+        found.append(andorra.solve(stop=counted, **arguments | {"threads": 1}))
         return found[0]
 
     def commands() -> Iterator[str]:
@@ -445,12 +447,16 @@ def test_options_reach_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("andorra.usi.solve", search)
     option = "setoption name USI_Hash value {}"
     bad = [option.format(text) for text in ("0", "x", "-5", str(LARGEST_HASH + 1), "9" * 5000)]
-    said = talk(option.format(32), *bad, f"position sfen {MATE}", "go mate 1500", ANSWER)
+    bad += [f"setoption name Threads value {text}" for text in ("0", "all", "1025")]
+    threads = "setoption name Threads value 3"
+    said = talk(option.format(32), threads, *bad, f"position sfen {MATE}", "go mate 1500", ANSWER)
     (arguments,) = asked
-    assert (arguments["memory"], arguments["seconds"]) == (32 << 20, 1.5)
+    asked_for = (arguments["memory"], arguments["seconds"], arguments["threads"])
+    assert asked_for == (32 << 20, 1.5, 3)
     assert (arguments["game"], arguments["position"]) == ("tsume", MATE)
     assert len(said) == len(bad) + 2
-    assert all("USI_Hash" in line and "expected 1 to" in line for line in said[: len(bad)])
+    for command, line in zip(bad, said, strict=False):
+        assert command.split()[2] in line and "expected 1 to" in line
     assert said[-2:] == [
         r"info string error: OptionError: no search today: \u660e\u65e5",
         "checkmate timeout",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from andorra.result import Bounds, Other, Progress, Result
     from andorra.rulebook.base import FIRST, SECOND, Game
     from andorra.setting import Setting
+    from andorra.table import Table
 
 __version__ = "0.1.0"
 
@@ -49,6 +50,7 @@ _HOMES = {
     "result": ("Bounds", "Other", "Progress", "Result"),
     "rulebook.base": ("FIRST", "SECOND", "Game"),
     "setting": ("Setting",),
+    "table": ("Table",),
 }
 
 __all__ = [
@@ -74,6 +76,7 @@ __all__ = [
     "Run",
     "Setting",
     "Summary",
+    "Table",
     "Verified",
     "algorithms",
     "check",

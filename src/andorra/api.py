@@ -21,6 +21,7 @@ from andorra.question import Question
 from andorra.result import Progress, Result
 from andorra.rulebook import FIRST, SECOND, SIDE_NAMES, Game
 from andorra.shortest import find_shortest, is_shortest
+from andorra.table import Table
 
 _SUMMED = (
     "nodes",
@@ -31,7 +32,21 @@ _SUMMED = (
     "repetitions",
     "simulations",
     "closures",
+    "shared_steps",
+    "stops",
+    "duplicated",
+    "idle",
     "searched_again",
+)
+_BY_AGENT = (
+    "nodes",
+    "expansions",
+    "cpu_seconds",
+    "seconds_waited",
+    "idle",
+    "duplicated",
+    "stops",
+    "shared_steps",
 )
 
 
@@ -49,6 +64,7 @@ def solve(
     stop: Callable[[], bool] | None = None,
     others: bool = False,
     others_nodes: int = 100_000,
+    table: Table | None = None,
     **settings: object,
 ) -> Result:
     """Can the prover force a win?
@@ -64,9 +80,12 @@ def solve(
     `memory`, `nodes` and `seconds` limit each question, or all questions about the shortest win
     together; Ctrl-C ends the search, too, and so does `stop`, which is asked all the time
     (`threading.Event().is_set`, for example, so that another thread can end it): the verdict is
-    then "unknown", and `limit` says why. `position` may have several lines where the game reads
+    then "unknown", and `limit` says why. `threads` search together on one table, 0 for as many as
+    there are cores (1 where more gain nothing, as with rules in Python); only the runs of one
+    thread repeat themselves, visit by visit. `position` may have several lines where the game reads
     such texts, as `tsume` reads board diagrams; it reads game records, too. `certificate` names the
-    file to write. `settings` are the algorithm's options (see `andorra.algorithms`).
+    file to write. `table` is one that several searches share. `settings` are the algorithm's
+    options (see `andorra.algorithms`).
 
     >>> solve("mnk:3,3,3", question="value").value
     'draw'
@@ -77,7 +96,7 @@ def solve(
     >>> result.verdict, result.length, len(result.line)
     ('proven', 5, 5)
     """
-    options.check_limits(nodes, seconds, threads)
+    options.check_limits(nodes, seconds)
     algorithm = options.check_algorithm(algorithm)
     _check_question(question)
     _check_others(others, others_nodes, question)
@@ -91,7 +110,11 @@ def solve(
         seconds=seconds,
         progress=progress,
         stop=stop,
+        table=table,
     )
+    search.settings["options"] |= _threads(search, threads)
+    if table is not None:
+        table.check_suits(search.rules)
     if certificate is not None:
         _check_place(Path(certificate))
     with ExitStack() as stack:
@@ -101,6 +124,15 @@ def solve(
         else:
             findings = _find(search, question, spools)
         return _result(search, findings, certificate)
+
+
+def _threads(search: Search, asked: int) -> dict[str, str]:
+    """The option that stands for so many threads; one is the default."""
+    threads = asked
+    if asked == options.ALL_CORES:
+        threads = options.cores() if search.native.in_parallel else 1
+    algorithm = search.settings["algorithm"]
+    return {} if threads == 1 else options.option_texts(algorithm, {"threads": threads})
 
 
 def _check_question(question: object) -> None:
@@ -207,10 +239,18 @@ def _statistics(answers: list[Answer]) -> dict[str, Any]:
     summed = {name: sum(getattr(each, name) for each in stats) for name in _SUMMED}
     return summed | {
         "cpu_seconds": round(sum(each.cpu_seconds for each in stats), 6),
+        "wall_seconds": round(sum(each.wall_seconds for each in stats), 6),
         "table_entries": max(each.table_entries for each in stats),
         "table_used": max(each.table_used for each in stats),
         "peak_memory": max(each.memory for each in stats),
+        "agents": _agents(answers),
     }
+
+
+def _agents(answers: list[Answer]) -> list[dict[str, float]]:
+    """What each agent counted, over all questions; nothing where one searched alone."""
+    teams = zip(*(answer.report.agents for answer in answers), strict=True)
+    return [{name: sum(getattr(s, name) for s in its) for name in _BY_AGENT} for its in teams]
 
 
 def _write(search: Search, found: Findings, path: str | Path) -> Path | None:

@@ -126,6 +126,7 @@ class Search:
             spool.write if spool else None,
             settings["stop"],
             length_step,
+            None if settings["table"] is None else settings["table"].of(question.prover),
         )
         return Answer(question, report, spool)
 
@@ -136,6 +137,13 @@ def rules_for(game: str | Game[Any, Any]) -> Game[Any, Any]:
         return _own_rules(game)
     name, _, file = game.partition(":")
     return Graph.from_file(file) if name == "graph" and file else make(game)
+
+
+def is_same_game(one: Game[Any, Any], other: Game[Any, Any]) -> bool:
+    """Whether all positions of the two are the same; of users' games, only the object itself is."""
+    if type(one) is not type(other) or type(one) not in GAMES.values():
+        return one is other
+    return (one.spec(), one.hinted_data()) == (other.spec(), other.hinted_data())
 
 
 def _own_rules(game: object) -> Game[Any, Any]:

@@ -62,7 +62,7 @@ def compare(
     >>> comparison.disagreements
     []
     """
-    check_limits(nodes, seconds, threads=1)
+    check_limits(nodes, seconds)
     if jobs < 1:
         raise OptionError(f"jobs={jobs}: expected at least 1")
     baseline = Setting.make(algorithm, memory, options)

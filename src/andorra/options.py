@@ -15,6 +15,8 @@ from andorra import _core
 from andorra.errors import OptionError
 
 SMALLEST_MEMORY = 1 << 20
+ALL_CORES = 0
+"""As a number of threads."""
 _UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 
@@ -29,7 +31,7 @@ class OptionInfo:
     help: str
     algorithms: tuple[str, ...]
     conflict: str = ""
-    """`value: other=value|value`: what it cannot be used with."""
+    """`value: other=value|value`: what it cannot be used with; * is any but the default."""
     unsafe: str = ""
     """The value that is unsound or endless on games with cycles."""
     needs: str = ""
@@ -132,20 +134,23 @@ def memory_bytes(memory: str | int | None) -> int:
     return memory
 
 
+def cores() -> int:
+    """How many threads can run at the same time."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def check_nodes(nodes: int | None, name: str = "nodes") -> None:
     """Reject a limit on nodes that makes no sense."""
     if nodes is not None and not (isinstance(nodes, int) and 1 <= nodes < 1 << 63):
         raise OptionError(f"{name}={nodes!r}: expected a whole number from 1 to {(1 << 63) - 1}")
 
 
-def check_limits(nodes: int | None, seconds: float | None, threads: int) -> None:
+def check_limits(nodes: int | None, seconds: float | None) -> None:
     """Reject limits that make no sense."""
     check_nodes(nodes)
     if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
         expected = "expected a positive, finite number; leave it out for no limit"
         raise OptionError(f"seconds={seconds!r}: {expected}")
-    if threads != 1:
-        raise OptionError(f"threads={threads!r}: only one thread is supported")
 
 
 def check_bound(plies: int | None) -> None:

@@ -29,7 +29,7 @@ from typing import Any
 
 from andorra import Progress, Result, __version__, solve
 from andorra.errors import AndorraError, OptionError, PositionError
-from andorra.options import memory_bytes
+from andorra.options import ALL_CORES, cores, memory_bytes
 from andorra.rulebook import make
 from andorra.rulebook.reading import quoted
 from andorra.rulebook.sfen import write_sfen
@@ -37,6 +37,7 @@ from andorra.rulebook.shogi_record import START, read_record, replay
 
 LARGEST_HASH = 1 << 20
 """In MiB."""
+MOST_THREADS = 1024
 REPORT_INTERVAL = 1.0
 """Seconds between two lines on how a search goes, at least."""
 STOP_SECONDS = 0.05
@@ -57,6 +58,7 @@ class Engine:
         self._write = write
         self._writing = Lock()
         self._memory = memory_bytes(None)
+        self._threads = ALL_CORES
         self._checks = dict.fromkeys((*RULES, SHORTEST), False)
         self._position: str | None = START
         self._search: Search | None = None
@@ -104,6 +106,7 @@ class Engine:
         self._say(f"id name Andorra {__version__}")
         self._say("id author The Andorra developers")
         self._say(f"option name USI_Hash type spin default {default} min 1 max {LARGEST_HASH}")
+        self._say(f"option name Threads type spin default {cores()} min 1 max {MOST_THREADS}")
         for name in self._checks:
             self._say(f"option name {name} type check default false")
         self._say("usiok")
@@ -114,7 +117,9 @@ class Engine:
             return
         name, value = words[1], words[3]
         if name == "USI_Hash":
-            self._memory = _hash_size(value) << 20
+            self._memory = _number(name, value, LARGEST_HASH, " MiB") << 20
+        elif name == "Threads":
+            self._threads = _number(name, value, MOST_THREADS)
         elif name in self._checks:
             self._checks[name] = _is_on(name, value)
 
@@ -142,7 +147,7 @@ class Engine:
             return
         question = "shortest" if self._checks[SHORTEST] else None
         asked = {"game": self._game(), "position": self._position, "question": question, **limits}
-        asked["memory"] = self._memory
+        asked |= {"memory": self._memory, "threads": self._threads}
         self._search = Search(asked, self._say)
 
     def _game(self) -> str:
@@ -290,11 +295,11 @@ def limits_in(words: list[str]) -> dict[str, int | float]:
     raise OptionError(f"cannot read {text}; expected milliseconds, 'infinite' or 'nodes N'")
 
 
-def _hash_size(text: str) -> int:
-    size = int(text) if NUMBER.fullmatch(text) else 0
-    if not 1 <= size <= LARGEST_HASH:
-        raise OptionError(f"USI_Hash {quoted(text)}: expected 1 to {LARGEST_HASH} MiB")
-    return size
+def _number(name: str, text: str, most: int, unit: str = "") -> int:
+    number = int(text) if NUMBER.fullmatch(text) else 0
+    if not 1 <= number <= most:
+        raise OptionError(f"{name} {quoted(text)}: expected 1 to {most}{unit}")
+    return number
 
 
 def _is_on(name: str, text: str) -> bool:

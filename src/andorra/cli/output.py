@@ -93,6 +93,7 @@ def result_fields(result: Result) -> list[Field]:
         ("left in hand", result.left or ""),
         ("other moves", others_in_words(result)),
         ("search", _effort(result)),
+        ("agents", _agents(result)),
         ("memory", _memory(result)),
         ("certificate", _certificate(result)),
     ]
@@ -139,6 +140,24 @@ def _effort(result: Result) -> str:
         f"{result.algorithm}{settings}: {counts['nodes']:,} nodes, "
         f"{counts['expansions']:,} expansions, {counts['moves']:,} moves, "
         f"{seconds:.2f} s of CPU{rate}"
+    )
+
+
+def _agents(result: Result) -> str:
+    """How several agents shared the work."""
+    agents = result.statistics.get("agents")
+    if not agents:
+        return ""
+    least, most = (limit(each["nodes"] for each in agents) for limit in (min, max))
+    busy = sum(each["cpu_seconds"] for each in agents)
+    waited = sum(each["seconds_waited"] for each in agents)
+    idle, stops, twice = (
+        sum(each[name] for each in agents) for name in ("idle", "stops", "duplicated")
+    )
+    waiting = f", waiting {waited / busy:.1%} of the time" if busy else ""
+    return (
+        f"{len(agents)}: {least:,} to {most:,} nodes{waiting}, {idle:,} idle turns, "
+        f"{twice:,} expansions that another had made, {stops:,} stops by others"
     )
 
 

@@ -27,6 +27,8 @@ from andorra.errors import OptionError
 if TYPE_CHECKING:
     from andorra import Result
 
+_ALL_CORES = 0
+"""As `andorra.solve` takes it."""
 _VERDICT_CODES = {
     "proven": exits.PROVEN,
     "disproven": exits.DISPROVEN,
@@ -52,7 +54,13 @@ class Request:
 @click.option("--position", metavar="TEXT", help="The position, even if a file has its name.")
 @search_options
 @length_options
-@click.option("--threads", metavar="N", type=int, default=1, help="Threads; only 1 for now.")
+@click.option(
+    "--threads",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Threads that search on one table; 1 for runs that repeat themselves. "
+    "[default: for dfpn, as many as there are cores]",
+)
 @click.option(
     "--certificate",
     metavar="PATH",
@@ -126,12 +134,19 @@ def _what(game: str, position_or_file: str | None, position: str | None) -> tupl
 
 
 def _search(
-    threads: int, shortest: bool, others: bool, others_nodes: int | None, **arguments: Any
+    threads: int | None,
+    shortest: bool,
+    others: bool,
+    others_nodes: int | None,
+    **arguments: Any,
 ) -> dict[str, Any]:
     """The keyword arguments of `andorra.solve` that the options stand for."""
-    if threads != 1:
-        raise OptionError(f"--threads {threads}: only one thread is supported, --threads 1")
-    search = search_arguments(threads=threads, **arguments)
+    search = search_arguments(**arguments)
+    if threads is not None and "threads" in search:
+        raise OptionError(f"--threads {threads} and threads={search['threads']}: choose one")
+    by_default = search["algorithm"] == "dfpn" and "agents" not in search
+    if threads is not None or by_default:
+        search = {"threads": threads or _ALL_CORES} | search
     return search | length_arguments(search["question"], shortest, others, others_nodes)
 
 
