@@ -21,6 +21,7 @@ from bench import (
     small_tables,
     speed,
     startup,
+    teams,
     techniques,
     tsume_certificates,
     tsume_classics,
@@ -51,6 +52,8 @@ _SECTIONS = (
     small_tables.SECTION,
     cures.SECTION,
     shortest.SECTION,
+    teams.THREADS_SECTION,
+    teams.AGENTS_SECTION,
 )
 SECTIONS: dict[str, Section] = {section.name: section for section in _SECTIONS}
 
@@ -109,13 +112,13 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="cures, small-tables, techniques, tsume-…: few small positions, and no page",
+        help="the long sections: few small positions, and no page",
     )
     parser.add_argument(
         "--problems",
         type=_count,
         metavar="N",
-        help="cures: at most the N smallest of each game; tsume-…, techniques: the first N",
+        help="cures: at most the N smallest of each game; others: the first N",
     )
     parser.add_argument(
         "--nodes", type=_count, metavar="N", help="techniques: the most visits of a search"
@@ -127,7 +130,7 @@ def _arguments() -> argparse.Namespace:
         "--jobs",
         type=_count,
         default=1,
-        help="cures, techniques: searches at a time; CPU seconds need 1",
+        help="agents, cures, techniques: searches at a time; CPU seconds need 1",
     )
     parser.add_argument(
         "--pages",

@@ -1,0 +1,59 @@
+"""Problems that keep one thread busy for ten seconds or more, for measuring what threads gain.
+
+Both verdicts, games with cycles and without; chosen by one thread's time alone, before any was run
+with several. Problems of shogi are taken by name from the sets that lie outside the repository;
+where these are not there, they are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from andorra.rulebook import make
+from bench import tsume_data
+from bench.problems import Problem
+
+ZUKO = ("zuko091",)
+CLASSICS = (
+    "Hashimoto 587",
+    "Sekitoba after move 470",
+    "Bokusui 38",
+    "Symmetry",
+)
+
+
+def problems() -> list[Problem]:
+    """All that there are."""
+    return [*_boards(), *_mates(tsume_data.ZUKO, ZUKO), *_mates(tsume_data.CLASSICS, CLASSICS)]
+
+
+def small() -> list[Problem]:
+    """Two that take less than a second, to see that everything works."""
+    return [
+        Problem("connect4:5x4", "win:first", "disproven"),
+        Problem("hex:4", "win:first", "proven"),
+    ]
+
+
+def _boards() -> Iterator[Problem]:
+    yield Problem("connect4:6x5", "win:first", "disproven")
+    yield _after("connect4:7x5", "3 4 3", "disproven")
+    yield _after("connect4:7x5", "4 4 4 4", "disproven")
+    yield _after("hex:6", "c3 d4", "proven")
+    yield Problem("loa:6", "win:first", "disproven", "ox.x../.xx.../..o.oo/o....o/....xo/.....x x")
+
+
+def _after(game: str, moves: str, known: str) -> Problem:
+    rules = make(game)
+    state = rules.initial()
+    for move in moves.split():
+        state = rules.play(state, rules.parse_move(state, move))
+    return Problem(game, "win:first", known, rules.format(state), f"after {moves}")
+
+
+def _mates(name: str, chosen: tuple[str, ...]) -> Iterator[Problem]:
+    if not tsume_data.path(name).exists():
+        return
+    for mate in tsume_data.mates(name):
+        if mate.name in chosen:
+            yield Problem(tsume_data.GAME, tsume_data.QUESTION, "proven", mate.position, mate.name)
