@@ -261,9 +261,10 @@ void Table::close_up(std::size_t first, SmallTreeGc& gc) {
   }
 }
 
-// Whether probing from the home comes by: a sweep may have made room on the way meanwhile.
+// Whether probing from the home comes by: a sweep may have made room on the way meanwhile. A cell
+// that is empty and locked is room, too: its writer may give it back as it was.
 bool Table::is_reachable(std::size_t home, std::size_t i) const {
-  while (home != i && tag(home) != kEmpty) home = next(home);
+  while (home != i && (tag(home) & kSettled) != 0) home = next(home);
   return home == i;
 }
 

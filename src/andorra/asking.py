@@ -113,6 +113,7 @@ class Search:
         """
         spool = None if spools is None else _spool(spools)
         settings = self.settings | limits
+        table = settings.get("table")
         report = self.native.solve(
             self.position if position is None else position,
             question.prover,
@@ -126,7 +127,7 @@ class Search:
             spool.write if spool else None,
             settings["stop"],
             length_step,
-            None if settings["table"] is None else settings["table"].of(question.prover),
+            None if table is None else table.of(question.prover),
         )
         return Answer(question, report, spool)
 
