@@ -54,6 +54,7 @@ _SECTIONS = (
     shortest.SECTION,
     teams.THREADS_SECTION,
     teams.AGENTS_SECTION,
+    teams.ONE_AGENT_SECTION,
 )
 SECTIONS: dict[str, Section] = {section.name: section for section in _SECTIONS}
 

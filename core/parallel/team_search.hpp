@@ -54,6 +54,7 @@ class TeamSearch {
   }
 
   Bounds run_in_turns(std::uint64_t seed) {
+    if (agents_.size() == 1) return run_in_threads();  // nobody to take turns with
     std::mt19937_64 random(seed);
     std::vector<Agent*> busy;
     for (const auto& agent : agents_) {

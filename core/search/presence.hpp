@@ -9,10 +9,12 @@
 // changes no result.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "bounds.hpp"
 #include "game.hpp"
@@ -21,6 +23,9 @@ namespace andorra {
 
 class Presence {
  public:
+  explicit Presence(std::size_t agents)
+      : places_(std::min(std::bit_ceil(agents) * kPlacesByAgent, kMostPlaces)) {}
+
   void enter(Key key) { at(key).agents.fetch_add(1, std::memory_order_relaxed); }
 
   void leave(Key key) {
@@ -44,7 +49,9 @@ class Presence {
   }
 
  private:
-  static constexpr std::size_t kPlaces = std::size_t{1} << 16;
+  // An agent has some tens of shared nodes; places for few agents fit into a core's own cache.
+  static constexpr std::size_t kPlacesByAgent = std::size_t{1} << 12;
+  static constexpr std::size_t kMostPlaces = std::size_t{1} << 16;
   static constexpr std::uint64_t kNoView = 0;
 
   struct Place {
@@ -52,10 +59,11 @@ class Presence {
     std::atomic<std::uint32_t> agents{0};
   };
 
-  const Place& at(Key key) const { return places_[(key.board ^ key.rest) % kPlaces]; }
-  Place& at(Key key) { return places_[(key.board ^ key.rest) % kPlaces]; }
+  std::size_t index(Key key) const { return (key.board ^ key.rest) & (places_.size() - 1); }
+  const Place& at(Key key) const { return places_[index(key)]; }
+  Place& at(Key key) { return places_[index(key)]; }
 
-  std::array<Place, kPlaces> places_{};
+  std::vector<Place> places_;
 };
 
 }  // namespace andorra

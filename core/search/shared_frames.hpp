@@ -6,7 +6,9 @@
 // with some work below them, and these are few: the first frames of the line.
 // Source: Kaneko 2010, figure 3 (selection by virtual numbers, real ones elsewhere).
 // Invariant: the shared frames are the first of the line, and the team counts this agent at each of
-// them and at the frame after them.
+// them; and at the frame after them, if others were below the last of them or others want to see
+// who has a job. (An agent that is alone there soon leaves such a frame, and counting is dear: it
+// waits for all that was written before.)
 #pragma once
 
 #include <algorithm>
@@ -32,9 +34,12 @@ class SharedFrames {
   // A frame was opened, with so much work below it before.
   void opened(std::uint64_t work) {
     if (frames_.size() - 1 != shared_) return;
+    const bool shares = shared_ == 0 || work >= least_work();
+    if (!shares && !by_jobs() && !others_below(shared_ - 1)) return;
     enter();
-    if (shared_ == 0 || work >= least_work()) return void(++shared_);
-    if (by_jobs())
+    if (shares)
+      ++shared_;
+    else if (by_jobs())
       team_->presence.show(frames_.top().key, VirtualWins::view_of_job(frames_.child_above_top()));
   }
 
@@ -50,13 +55,13 @@ class SharedFrames {
   template <class Work>
   void extend(Work&& work) {
     while (shared_ < frames_.size() && work(frames_[shared_]) >= least_work()) {
+      if (counted_ == shared_) enter();
       ++shared_;
-      if (shared_ < frames_.size()) enter();
     }
   }
 
   // Whether others are below the frame on top, too.
-  bool others_below_top() const { return team_->presence.below(frames_.top().key) > 1; }
+  bool others_below_top() const { return others_below(frames_.size() - 1); }
 
   // Of the children of the frame on top; key_after(move) computes one.
   template <class KeyAfter>
@@ -111,6 +116,10 @@ class SharedFrames {
       VirtualWins::see(child, key, team_->presence);
     else
       VirtualNumbers::see(child, key, team_->presence);
+  }
+
+  bool others_below(std::size_t depth) const {
+    return team_->presence.below(frames_[depth].key) > 1;
   }
 
   void enter() { team_->presence.enter(frames_[counted_++].key); }

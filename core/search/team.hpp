@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "search/presence.hpp"
@@ -13,7 +14,8 @@ enum class Scheduler : std::uint8_t { by_virtual_numbers, by_jobs };
 
 class Team {
  public:
-  Team(Scheduler its_scheduler, bool by_turns) : scheduler(its_scheduler), takes_turns(by_turns) {}
+  Team(Scheduler its_scheduler, bool by_turns, std::size_t agents)
+      : scheduler(its_scheduler), takes_turns(by_turns), presence(agents) {}
 
   const Scheduler scheduler;
   const bool takes_turns;  // in one thread

@@ -134,7 +134,7 @@ class Solve {
   }
 
   void run_dfpn_team() {
-    Team team(scheduler_of(request_.options), takes_turns());
+    Team team(scheduler_of(request_.options), takes_turns(), team_size());
     run_team<DfPnAgent<G>>([&](std::size_t i) {
       return std::make_unique<DfPnAgent<G>>(problem_, *table_, monitor_, request_.options, team, i,
                                             team_size(), memory_ / 16);
