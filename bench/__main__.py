@@ -137,9 +137,11 @@ def _arguments() -> argparse.Namespace:
         "--pages",
         type=Path,
         metavar="FOLDER",
-        help="cures, small-tables, techniques: where to write the page",
+        help="agents, cures, small-tables, techniques, threads: where to write the page",
     )
     wanted = parser.parse_args()
+    if wanted.pages is not None and not wanted.pages.is_dir():
+        parser.error(f"--pages: there is no folder {str(wanted.pages)!r}")
     for name in wanted.sections:
         if not _named(name):
             parser.error(f"there is no section {name!r}; there are: {', '.join(SECTIONS)}")

@@ -127,8 +127,9 @@ def _means(run: Run, gains: Mapping[str, Sequence[Gain]]) -> Table:
             row |= run.report.judge("threads: speed-up", speed_up, SPEED_UP)
             run.report.judge("threads: search overhead", overhead, OVERHEAD)
         rows.append(row)
+    count = len(gains[schedulers()[0]])
     notes = [f"  {THREADS} threads, load at the end {machine()['load']}"]
-    return Table("threads", "Geometric means over all problems", rows, notes)
+    return Table("threads", f"Geometric means over {count} problems", rows, notes)
 
 
 def measure_one_agent(run: Run) -> None:

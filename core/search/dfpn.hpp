@@ -243,8 +243,9 @@ class DfPn {
     if (std::exchange(in_job_, false)) show_views();
     if ((others || std::exchange(was_stopped_, false)) && leave_if_solved()) return;
     if (others || shared_.by_jobs()) {
-      const auto keys = shared_.keys([&](Move move) { return problem_.key_after(move); });
-      if (others) expansion_.look_up_again(keys);
+      shared_.list_keys([&](Move move) { return problem_.key_after(move); });
+      const auto look = [&](std::size_t i, Key key) { expansion_.look_up_again(i, key); };
+      if (others) shared_.each_changed(look);
     }
     const Backup backup = back_up_of(frames_.top(), frames_.children());
     if (must_leave(frames_.top(), backup)) return leave(backup);

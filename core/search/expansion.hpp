@@ -87,14 +87,11 @@ class Expansion {
     if (rules_.costs) add_cost(child);
   }
 
-  // Of the frame on top: open children get the numbers that the table has for their keys by now.
-  [[gnu::noinline]] void look_up_again(std::span<const Key> keys) {
-    const std::span<FrameChild> children = frames_.children();
-    for (std::size_t i = 0; i < children.size(); ++i) {
-      FrameChild& child = children[i];
-      if (!child.open() || (child.flags & kUnseen) != 0) continue;
-      if (is_known(child, i, keys[i]) && rules_.costs) add_cost(child);
-    }
+  // Of child i of the frame on top, if it is open: takes the numbers that the table has by now.
+  [[gnu::noinline]] void look_up_again(std::size_t i, Key key) {
+    FrameChild& child = frames_.children()[i];
+    if (!child.open() || (child.flags & kUnseen) != 0) return;
+    if (is_known(child, i, key) && rules_.costs) add_cost(child);
   }
 
   // The current position is the parent's.

@@ -26,15 +26,22 @@ class Presence {
   explicit Presence(std::size_t agents)
       : places_(std::min(std::bit_ceil(agents) * kPlacesByAgent, kMostPlaces)) {}
 
-  void enter(Key key) { at(key).agents.fetch_add(1, std::memory_order_relaxed); }
+  void enter(Key key) { at(key).counts.fetch_add(kEntered, std::memory_order_relaxed); }
 
   void leave(Key key) {
     Place& place = at(key);
-    if (place.agents.fetch_sub(1, std::memory_order_relaxed) == 1)
-      place.view.store(kNoView, std::memory_order_relaxed);
+    const std::uint64_t before = place.counts.fetch_add(kLeft, std::memory_order_relaxed);
+    if (agents_in(before) == 1) place.view.store(kNoView, std::memory_order_relaxed);
   }
 
-  std::uint32_t below(Key key) const { return at(key).agents.load(std::memory_order_relaxed); }
+  std::uint32_t below(Key key) const {
+    return agents_in(at(key).counts.load(std::memory_order_relaxed));
+  }
+
+  // How often somebody has left; the node's numbers change with that.
+  std::uint32_t departures(Key key) const {
+    return static_cast<std::uint32_t>(at(key).counts.load(std::memory_order_relaxed) >> 32);
+  }
 
   void show(Key key, Bounds view) {
     const std::uint64_t both = std::uint64_t{view.pn} << 32 | view.dn;
@@ -54,10 +61,18 @@ class Presence {
   static constexpr std::size_t kMostPlaces = std::size_t{1} << 16;
   static constexpr std::uint64_t kNoView = 0;
 
+  // Departures are counted in the upper half, agents in the lower one.
+  static constexpr std::uint64_t kEntered = 1;
+  static constexpr std::uint64_t kLeft = (std::uint64_t{1} << 32) - 1;
+
   struct Place {
     std::atomic<std::uint64_t> view{kNoView};
-    std::atomic<std::uint32_t> agents{0};
+    std::atomic<std::uint64_t> counts{0};
   };
+
+  static std::uint32_t agents_in(std::uint64_t counts) {
+    return static_cast<std::uint32_t>(counts);
+  }
 
   std::size_t index(Key key) const { return (key.board ^ key.rest) & (places_.size() - 1); }
   const Place& at(Key key) const { return places_[index(key)]; }

@@ -1,9 +1,10 @@
 // Shared frames: the upper part of an agent's line, where it looks at what the others do.
 //
 // Idea: numbers of children are kept in frames, so an agent alone never looks them up twice. Where
-// others work below the same node, the numbers of its children change meanwhile, so there they are
-// looked up again before a child is chosen, and seen as the scheduler says. That pays only at nodes
-// with some work below them, and these are few: the first frames of the line.
+// others work below the same node, the numbers of its children change meanwhile, so those that
+// somebody has left since are looked up again before a child is chosen, and all are seen as the
+// scheduler says. That pays only at nodes with some work below them, and these are few: the first
+// frames of the line.
 // Source: Kaneko 2010, figure 3 (selection by virtual numbers, real ones elsewhere).
 // Invariant: the shared frames are the first of the line, and the team counts this agent at each of
 // them; and at the frame after them, if others were below the last of them or others want to see
@@ -15,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "search/frames.hpp"
@@ -63,17 +65,31 @@ class SharedFrames {
   // Whether others are below the frame on top, too.
   bool others_below_top() const { return others_below(frames_.size() - 1); }
 
-  // Of the children of the frame on top; key_after(move) computes one.
+  // Makes the keys of the children of the frame on top known; key_after(move) computes one.
   template <class KeyAfter>
-  std::span<const Key> keys(KeyAfter&& key_after) {
+  void list_keys(KeyAfter&& key_after) {
     if (keys_.size() < shared_) keys_.resize(shared_);
     Keys& keys = keys_[shared_ - 1];
     const Frame& frame = frames_.top();
-    if (keys.of == frame.key && keys.all.size() == frames_.children().size()) return keys.all;
+    if (keys.of == frame.key && keys.all.size() == frames_.children().size()) return;
     keys.of = frame.key;
     keys.all.clear();
-    for (const FrameChild& child : frames_.children()) keys.all.push_back(key_after(child.move));
-    return keys.all;
+    keys.departures.clear();
+    for (const FrameChild& child : frames_.children()) {
+      keys.all.push_back(key_after(child.move));
+      keys.departures.push_back(team_->presence.departures(keys.all.back()) - 1);
+    }
+  }
+
+  // Calls visit(i, key) for each child of the frame on top that somebody has left since the last
+  // time, and for all of them the first time.
+  template <class Visit>
+  void each_changed(Visit&& visit) {
+    Keys& keys = keys_[shared_ - 1];
+    for (std::size_t i = 0; i < keys.all.size(); ++i) {
+      const std::uint32_t now = team_->presence.departures(keys.all[i]);
+      if (std::exchange(keys.departures[i], now) != now) visit(i, keys.all[i]);
+    }
   }
 
   // Lets open children of a shared frame have virtual numbers while visit() looks.
@@ -109,6 +125,7 @@ class SharedFrames {
   struct Keys {
     Key of{};
     std::vector<Key> all;
+    std::vector<std::uint32_t> departures;  // of each, when it was last looked up
   };
 
   void see(FrameChild& child, Key key) const {

@@ -3,16 +3,15 @@
 // Idea: open addressing with linear probing. A key's home is the high half of key.board times the
 // capacity, so any capacity works. A byte a cell, its tag, says whether the cell is empty and keeps
 // six bits of the key; the tags of a large table fit into the caches where the cells do not, and
-// most look-ups end there. The table starts small and doubles in place up to its limit, so
-// that short searches touch little memory. When it is full at its limit, it forgets:
+// most look-ups end there. The table starts small and grows in place up to its limit, so that
+// short searches touch little memory. When it is full at its limit, it forgets:
 //  - small-tree: SmallTreeGC (Nagai 1999; survey 5.1): a share of all results goes at once, those
 //    with the least work below them first
 //  - replace: a new result takes the place of the one with the least work among the four cells from
 //    its home on (as Hex solvers do); collection only where these are not all in use
 //  - both: the same as soon as the four are in use, and collection when the table is full
-// Invariants: an eighth of the cells is empty, so probing ends, and a quarter once the table cannot
-// grow, because it then stays that full (growing at 3/4 too costs 15% on Connect Four 5x5, by
-// memory touched; filling to 7/8 at the limit costs 5% on 7x6 in 64 MiB); a solved entry is never
+// Invariants: half of the cells are empty as long as the table can grow, and then a quarter, so
+// probing ends (filling to 7/8 costs 5% on Connect Four 7x6 in 64 MiB); a solved entry is never
 // overwritten; growing and collecting depend only on what was stored, so runs are repeatable.
 // Deviation: the path in use needs no protection here, because the numbers of its nodes and of
 // their children live in the search's frames.
@@ -187,6 +186,7 @@ class Table {
   Part& part(std::size_t home) { return parts_[home & part_mask_.load(std::memory_order_relaxed)]; }
 
   bool can_grow() const;
+  std::size_t grown() const;
   bool is_full(std::size_t home) const;
   void count(std::size_t home, std::size_t by);
   void set_used(std::size_t used);
