@@ -135,11 +135,13 @@ def _means(run: Run, gains: Mapping[str, Sequence[Gain]]) -> Table:
 def measure_one_agent(run: Run) -> None:
     """The first visits of each problem, alone and as a team of one: the least CPU time of each."""
     rows: list[Row] = []
+    ratios: list[float] = []
     for problem in _chosen(run):
         alone, one = _least_seconds(run, problem, [{}, {"agents": 1}])
-        ratio = one / alone
-        rows.append({"problem": str(problem), "alone, s": alone, "one agent, s": one, "by": ratio})
-    mean = geometric_mean(float(row["by"]) for row in rows)
+        ratios.append(one / alone)
+        seconds = {"alone, s": alone, "one agent, s": one}
+        rows.append({"problem": str(problem), **seconds, "by": ratios[-1]})
+    mean = geometric_mean(ratios)
     rows.append({"problem": "geometric mean", "by": mean})
     rows[-1] |= run.report.judge("one agent by a search alone", mean, COST)
     note = f"  CPU seconds of {COST_NODES:,} visits, the least of {ROUNDS} runs each, in turns"
