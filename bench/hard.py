@@ -1,8 +1,8 @@
-"""Problems that keep one thread busy for ten seconds or more, for measuring what threads gain.
+"""Problems that keep one thread busy for nine seconds or more, for measuring what threads gain.
 
-Both verdicts, games with cycles and without; chosen by one thread's time alone, before any was run
-with several. Problems of shogi are taken by name from the sets that lie outside the repository;
-where these are not there, they are left out.
+Both verdicts, games with cycles and without; chosen by one thread's time alone, ten seconds at
+least when that was measured, before any was run with several. Problems of shogi are taken by name
+from the sets that lie outside the repository; where these are not there, they are left out.
 """
 
 from __future__ import annotations

@@ -10,8 +10,10 @@
 //  - replace: a new result takes the place of the one with the least work among the four cells from
 //    its home on (as Hex solvers do); collection only where these are not all in use
 //  - both: the same as soon as the four are in use, and collection when the table is full
-// Invariants: half of the cells are empty as long as the table can grow, and then a quarter, so
-// probing ends (filling to 7/8 costs 5% on Connect Four 7x6 in 64 MiB); a solved entry is never
+// Invariants: half of the cells are empty as long as the table can grow, and then a quarter, or an
+// eighth with replacement, so probing ends (filling to 7/8 instead of 3/4 costs 5% on Connect Four
+// 7x6 in 64 MiB). While threads go on beside one that forgets, it is a sixteenth, less a cell for
+// each of them that has seen room and not yet counted its own. A solved entry is never
 // overwritten; growing and collecting depend only on what was stored, so runs are repeatable.
 // Deviation: the path in use needs no protection here, because the numbers of its nodes and of
 // their children live in the search's frames.
@@ -22,9 +24,9 @@
 // rearranges the table shuts a gate first and waits for the locked cells; a writer that has locked
 // a cell looks at the gate, and if that is shut gives the cell back as it was and waits. (Lock,
 // then look; shut, then wait for locks: all four in one order, so one of the two sees the other.)
-// Only growing shuts the gate, which moves every cell. Forgetting goes on
-// beside the writers: the cells between two empty ones, a stretch, hold all results whose home
-// is among them; so a stretch can be locked, thinned out and closed up, while all others are free.
+// Only growing shuts the gate, which moves every cell. Forgetting goes on beside the writers: the
+// cells between two empty ones, a stretch, hold all results whose home is among them; so a stretch
+// can be locked, thinned out and closed up, while all others are free.
 #pragma once
 
 #include <array>
