@@ -80,11 +80,10 @@ Table::Attempt Table::try_store(Key key, const Entry& entry) {
     const Attempt replaced = replace_near(first, key, entry);
     if (replaced != Attempt::full) return replaced;
   }
-  if (is_full(first)) return Attempt::full;
   if (!lock(i, kEmpty)) return Attempt::disturbed;
-  if (shared_ && !is_reachable(first, i)) return set_tag(i, kEmpty), Attempt::disturbed;
+  if (!is_reachable(key, i)) return set_tag(i, kEmpty), Attempt::disturbed;
+  if (!count_one_more(home(key.board))) return set_tag(i, kEmpty), Attempt::full;
   cells_[i].write({key, entry});
-  count(first, 1);
   set_tag(i, mine);
   return Attempt::absent;
 }
@@ -146,12 +145,19 @@ std::size_t Table::used() const {
   return all;
 }
 
-void Table::count(std::size_t home, std::size_t by) {
+// By who has locked the cell to be filled: so no rearrangement counts at the same time, and cells
+// that are not empty never get more than allowed. False if there is no room.
+bool Table::count_one_more(std::size_t home) {
   auto& used = part(home).used;
-  if (shared_)
-    used.fetch_add(by, std::memory_order_relaxed);
-  else
-    used.store(used.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+  const std::size_t most = most_used_.load(std::memory_order_relaxed);
+  if (!shared_) {
+    const std::size_t before = used.load(std::memory_order_relaxed);
+    if (before < most) used.store(before + 1, std::memory_order_relaxed);
+    return before < most;
+  }
+  if (used.fetch_add(1, std::memory_order_relaxed) < most) return true;
+  used.fetch_sub(1, std::memory_order_relaxed);
+  return false;
 }
 
 void Table::set_used(std::size_t used) {
@@ -175,7 +181,7 @@ Table::Attempt Table::replace_near(std::size_t first, Key key, const Entry& entr
   const Tag its = tag(victim);
   if ((its & kSettled) == 0 || (its & kLocked) != 0 || !lock(victim, its))
     return Attempt::disturbed;
-  if (shared_ && !is_reachable(first, victim)) return set_tag(victim, its), Attempt::disturbed;
+  if (!is_reachable(key, victim)) return set_tag(victim, its), Attempt::disturbed;
   cells_[victim].write({key, entry});
   set_tag(victim, tag_of(key.board));
   ++collections_;
@@ -273,11 +279,14 @@ void Table::close_up(std::size_t first, SmallTreeGc& gc) {
   }
 }
 
-// Whether probing from the home comes by: a sweep may have made room on the way meanwhile. A cell
-// that is empty and locked is room, too: its writer may give it back as it was.
-bool Table::is_reachable(std::size_t home, std::size_t i) const {
-  while (home != i && (tag(home) & kSettled) != 0) home = next(home);
-  return home == i;
+// Whether probing from the key's home comes by a cell that is locked: before it was, a sweep may
+// have made room on the way, or the table may have grown and the home be another. A cell that is
+// empty and locked is room, too: its writer may give it back as it was.
+bool Table::is_reachable(Key key, std::size_t i) const {
+  if (!shared_) return true;
+  std::size_t on_the_way = home(key.board);
+  while (on_the_way != i && (tag(on_the_way) & kSettled) != 0) on_the_way = next(on_the_way);
+  return on_the_way == i;
 }
 
 void Table::rearrange_alone() {

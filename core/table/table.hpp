@@ -12,9 +12,9 @@
 //  - both: the same as soon as the four are in use, and collection when the table is full
 // Invariants: half of the cells are empty as long as the table can grow, and then a quarter, or an
 // eighth with replacement, so probing ends (filling to 7/8 instead of 3/4 costs 5% on Connect Four
-// 7x6 in 64 MiB). While threads go on beside one that forgets, it is a sixteenth, less a cell for
-// each of them that has seen room and not yet counted its own. A solved entry is never
-// overwritten; growing and collecting depend only on what was stored, so runs are repeatable.
+// 7x6 in 64 MiB). While threads go on beside one that forgets, it is a sixteenth; a cell counts as
+// soon as it is locked to be filled. A solved entry is never overwritten; growing and collecting
+// depend only on what was stored, so runs are repeatable.
 // Deviation: the path in use needs no protection here, because the numbers of its nodes and of
 // their children live in the search's frames.
 //
@@ -190,7 +190,7 @@ class Table {
   bool can_grow() const;
   std::size_t grown() const;
   bool is_full(std::size_t home) const;
-  void count(std::size_t home, std::size_t by);
+  bool count_one_more(std::size_t home);
   void set_used(std::size_t used);
   void set_capacity(std::size_t capacity);
   void set_empty_share(std::size_t empty);
@@ -201,7 +201,7 @@ class Table {
   std::size_t lock_empty_cell();
   std::size_t lock_stretch(std::size_t first);
   void close_up(std::size_t first, SmallTreeGc& gc);
-  bool is_reachable(std::size_t home, std::size_t i) const;
+  bool is_reachable(Key key, std::size_t i) const;
   void rearrange_alone();
   void collect();
   void rearrange(std::size_t capacity);

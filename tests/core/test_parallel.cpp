@@ -46,11 +46,11 @@ std::size_t use(Table& table, std::uint64_t seed, std::uint64_t keys, int times)
   return wrong;
 }
 
-std::size_t use_in_threads(Table& table, std::uint64_t keys, int times) {
+std::size_t use_in_threads(Table& table, std::uint64_t keys, int times, std::uint64_t count = 4) {
   table.share();
   std::atomic<std::size_t> wrong = 0;
   std::vector<std::thread> threads;
-  for (std::uint64_t seed = 0; seed < 4; ++seed)
+  for (std::uint64_t seed = 0; seed < count; ++seed)
     threads.emplace_back([&, seed] { wrong += use(table, seed, keys, times); });
   for (std::thread& thread : threads) thread.join();
   return wrong;
@@ -73,6 +73,18 @@ TEST(threads_that_make_a_table_forget_find_no_wrong_entry) {
     CHECK(use_in_threads(table, 2'000, 30'000) == 0);
     CHECK(table.collections() > 0);
     CHECK(table.used() <= table.capacity());
+  }
+}
+
+// Each could fill a cell before any counts it: then there would be no empty one to end at.
+TEST(more_threads_than_a_table_has_empty_cells_do_not_fill_it) {
+  for (const auto forgetting : {Forgetting::small_tree, Forgetting::replace, Forgetting::both}) {
+    Table table(Table::kSmallest, 0.05, forgetting);
+    CHECK(use_in_threads(table, 2'000, 2'000, 32) == 0);
+    CHECK(table.used() < table.capacity());
+    std::size_t found = 0;
+    for (std::uint64_t id = 0; id < 2'000; ++id) found += table.holds(key_of(id));
+    CHECK(found == table.used());
   }
 }
 
