@@ -26,35 +26,41 @@ struct OptionRow {
   std::string_view needs = {};
 };
 
+// Algorithms that have much in common.
+inline constexpr std::string_view kDepthFirst = "dfpn pds pn* dfpn-pn pds-pn";
+inline constexpr std::string_view kBestFirst = "pns pn2 pss pp ews";
+inline constexpr std::string_view kWithTable = "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews";
+inline constexpr std::string_view kAll = "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews fixpoint";
+
 inline constexpr std::array kOptions{
     // Memory
     OptionRow{
-        "table_entries", "dfpn pns", "0", "0..1000000000000",
+        "table_entries", kWithTable, "0", "0..1000000000000",
         "cells of the transposition table, at least 64; 0: as many as the memory limit allows"},
     OptionRow{
-        "gc", "dfpn pns", "small-tree", "small-tree|replace|both",
+        "gc", kWithTable, "small-tree", "small-tree|replace|both",
         "a full table forgets a share of all entries by least work, or the least of four cells "
         "at every store, or both"},
-    OptionRow{"gc_fraction", "dfpn pns", "0.3", "0.05..0.95",
+    OptionRow{"gc_fraction", kWithTable, "0.3", "0.05..0.95",
               "share of the table that garbage collection frees when it is full"},
     // Cycles
-    OptionRow{"loops", "dfpn", "tca", "off|df-pn(r)|tca|rise",
+    OptionRow{"loops", kDepthFirst, "tca", "off|df-pn(r)|tca|rise",
               "against endless loops: ignore old children, raise thresholds at them, or raise "
               "thresholds when nothing new was expanded",
               "", "off"},
-    OptionRow{"rise", "dfpn", "256", "1..1000000000000",
+    OptionRow{"rise", kDepthFirst, "256", "1..1000000000000",
               "visits without a new expansion after which the steps of thresholds double"},
     OptionRow{
-        "guard", "dfpn", "2000000", "1000..1000000000000",
+        "guard", kDepthFirst, "2000000", "1000..1000000000000",
         "visits without a new expansion after which a search gives up; without cycles, only if the "
         "table forgets"},
     OptionRow{
-        "ghi", "dfpn", "paths", "off|discard|paths|base-twin",
+        "ghi", kDepthFirst, "paths", "off|discard|paths|base-twin",
         "a disproof that rests on a repetition: taken for good, forgotten, kept for its path, "
         "or kept and tried on other paths too",
         "", "off"},
     OptionRow{
-        "closure", "dfpn", "true", "true|false",
+        "closure", kDepthFirst, "true", "true|false",
         "when a search goes round in circles, solve what follows from all expanded positions"},
     // Overestimation
     OptionRow{"double_count", "dfpn", "off", "off|nagai|snda",
@@ -66,20 +72,20 @@ inline constexpr std::array kOptions{
         "the numbers that add up: their sum, or the largest plus 1 (or a guess) for each other "
         "open child, both of them or the disproof numbers only"},
     // Thresholds
-    OptionRow{"epsilon", "dfpn", "0", "0.0..10.0",
+    OptionRow{"epsilon", kDepthFirst, "0", "0.0..10.0",
               "a child may pass the second best by this share of its number (1+epsilon)"},
-    OptionRow{"increment", "dfpn", "1", "0..1000000",
+    OptionRow{"increment", kDepthFirst, "1", "0..1000000",
               "a child may pass the second best by this much; 0: by the average initial value"},
     // Initial values and costs
     OptionRow{
-        "initial", "dfpn", "unit", "unit|mobility|game|search-1|search-3|dfpn|deep",
+        "initial", "dfpn pds pn*", "unit", "unit|mobility|game|search-1|search-3|dfpn|deep",
         "numbers of a new leaf: 1, the moves it has, the game's guess, after a search of 1 or 3 "
         "plies, after a short df-pn, or larger near the root"},
-    OptionRow{"leaf_nodes", "dfpn", "100", "1..1000000", "visits of the df-pn of initial=dfpn", "",
-              "", "initial=dfpn"},
-    OptionRow{"deep_depth", "dfpn", "12", "1..1000", "depth from which initial=deep starts with 1",
-              "", "", "initial=deep"},
-    OptionRow{"deep_base", "dfpn", "1.2", "1.0..4.0",
+    OptionRow{"leaf_nodes", "dfpn pds pn*", "100", "1..1000000",
+              "visits of the df-pn of initial=dfpn", "", "", "initial=dfpn"},
+    OptionRow{"deep_depth", "dfpn pds pn*", "12", "1..1000",
+              "depth from which initial=deep starts with 1", "", "", "initial=deep"},
+    OptionRow{"deep_base", "dfpn pds pn*", "1.2", "1.0..4.0",
               "growth of initial=deep by ply towards the root", "", "", "initial=deep"},
     OptionRow{"costs", "dfpn", "false", "true|false", "add the game's costs of moves (df-pn+)"},
     // Selective numbers
@@ -111,30 +117,36 @@ inline constexpr std::array kOptions{
     OptionRow{"seed", "dfpn pns", "1", "0..1000000000",
               "of the order in which agents take turns, and of what they choose by chance", "", "",
               "agents=* or threads=*"},
-    // pns
+    // Two levels
+    OptionRow{"growth_a", "pn2 dfpn-pn pds-pn", "450000", "0..1000000000000",
+              "nodes of the first level at which the second may have half as many"},
+    OptionRow{"growth_b", "pn2 dfpn-pn pds-pn", "300000", "1..1000000000000",
+              "how gradually the second level grows up to there, in nodes of the first"},
+    // Best first
     OptionRow{
-        "tree_nodes", "pns", "0", "0..2000000000",
+        "tree_nodes", kBestFirst, "0", "0..2000000000",
         "nodes the search graph may hold, at least 64; 0: as many as the memory limit allows"},
-    OptionRow{"form", "pns", "base-twin", "tree|dag|merge|base-twin",
+    OptionRow{"form", kBestFirst, "base-twin", "tree|dag|merge|base-twin",
               "which positions share a node: none, those that a conversion move leads to, all, or "
               "all but for what holds on the current path only",
               "", "merge"},
-    OptionRow{"early_stop", "pns", "nagai", "off|allis|nagai",
+    OptionRow{"early_stop", kBestFirst, "nagai", "off|allis|nagai",
               "end an update when nothing changed (allis), or when nothing grew (nagai)"},
-    OptionRow{"delete_solved", "pns", "true", "true|false",
+    OptionRow{"delete_solved", kBestFirst, "true", "true|false",
               "free the subtree of a solved node (DeleteSolvedSubtree)"},
-    OptionRow{"least_proving", "pns", "number", "number|ratio|off",
+    OptionRow{"least_proving", kBestFirst, "number", "number|ratio|off",
               "what to free when the tree is full (DeleteLeastProving): by number, or pn/dn ratio"},
+    OptionRow{"set_size", "pss", "32", "1..1000", "leaves that a proof set has at most"},
     // The line of a proof
-    OptionRow{"line", "dfpn pns fixpoint", "work", "work|short",
+    OptionRow{"line", kAll, "work", "work|short",
               "how the line of a proof is chosen: stored moves and the replies that cost the most "
               "work, or the shortest win among what is known to be proven, and the longest "
               "defence against it"},
-    OptionRow{"line_nodes", "dfpn pns fixpoint", "1000000", "0..1000000000000",
+    OptionRow{"line_nodes", kAll, "1000000", "0..1000000000000",
               "visits that line=short may spend to prove other moves on the line", "", "",
               "line=short"},
     // All
-    OptionRow{"unsafe", "dfpn pns", "false", "true|false",
+    OptionRow{"unsafe", kWithTable, "false", "true|false",
               "accept settings that may be wrong or endless on games with cycles"},
 };
 
@@ -276,7 +288,15 @@ struct AlgorithmRow {
 
 inline constexpr std::array kAlgorithms{
     AlgorithmRow{"dfpn", "depth-first proof-number search (Nagai), with a table of fixed size"},
+    AlgorithmRow{"pds", "proof-number and disproof-number search (Nagai), before df-pn"},
+    AlgorithmRow{"pn*", "depth first by proof numbers alone (Seo), iterative deepening"},
+    AlgorithmRow{"dfpn-pn", "df-pn whose leaves are developed by a small best-first search"},
+    AlgorithmRow{"pds-pn", "PDS whose leaves are developed by a small best-first search (Winands)"},
     AlgorithmRow{"pns", "best-first proof-number search (Allis), on a graph in memory"},
+    AlgorithmRow{"pn2", "best-first, whose leaves are developed by a second such search (Breuker)"},
+    AlgorithmRow{"pss", "best-first by sets of leaves instead of their numbers (Müller)"},
+    AlgorithmRow{"pp", "best-first by chances that are multiplied: product propagation"},
+    AlgorithmRow{"ews", "best-first by the work that is expected: expected work search"},
     AlgorithmRow{"fixpoint", "exhaustive: all positions that can be reached, solved backwards"},
 };
 

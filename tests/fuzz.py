@@ -3,6 +3,7 @@
     python tests/fuzz.py --graphs 100000 --seed 1 [--jobs 2] [--seconds 60] [--algorithm dfpn]
     python tests/fuzz.py --graphs 1000000 --algorithm pairs
     python tests/fuzz.py --graphs 100000 --algorithm teams
+    python tests/fuzz.py --graphs 100000 --algorithm relatives
 
 Each random graph (`random_graphs.py`) is asked whether the first player can force a win, whether
 the second can, and now and then the same within a few plies. Every row of `ROWS` answers, and
@@ -34,7 +35,7 @@ from andorra.reference import dfpn, pns
 from andorra.rulebook import make
 from examiner import Answer, Examiner, Failure, Row, Rules, Tally, examine_text
 from random_graphs import Graph, random_cyclic_graph, random_graph, shrink
-from settings import TEAM, pairs, singles
+from settings import TEAM, pairs, relatives, singles
 
 REGRESSIONS = Path(__file__).with_name("regressions")
 CHUNK = 50
@@ -66,7 +67,7 @@ def core(
 
     shown = [f"{name}={value}" for name, value in options.items() if name != "nodes"]
     name = " ".join([algorithm, *shown])
-    lines = algorithm == "pns" and options.get("form", "base-twin") != "base-twin"
+    lines = "form" in options and options["form"] != "base-twin"
     return Row(name, solve, small, tree, lines=lines, certificates=True, ample=ample)
 
 
@@ -240,7 +241,25 @@ def pns_teams() -> Iterator[Row]:
         yield core("pns", **IN_GRAPH, tree=TREE, form=form, **team)
 
 
-FAMILIES = {"pairs": pair_rows, "teams": team_rows}
+@functools.cache
+def relative_rows() -> tuple[Row, ...]:
+    """Every other algorithm with its defaults and with every option, in little and ample room."""
+    return tuple(row for name in relatives() for row in rows_of_relative(name))
+
+
+def rows_of_relative(algorithm: str) -> Iterator[Row]:
+    """Those of one. Depth first, only a table that never forgets must lead to an answer."""
+    best_first = any(option.name == "form" for option in andorra.algorithms()[algorithm].options)
+    little = {**SHORT, "tree_nodes": 64} if best_first else LITTLE
+    roomy = IN_GRAPH if best_first else ROOMY
+    settings: list[dict[str, Any]] = [{}, *singles(algorithm, ("table_entries", "guard"))]
+    for setting in settings:
+        unsure = not best_first and "closure" in setting
+        for room in (little, roomy | ({"ample": False} if unsure else {})):
+            yield core(algorithm, **room | setting)
+
+
+FAMILIES = {"pairs": pair_rows, "teams": team_rows, "relatives": relative_rows}
 """Of rows that are too many for all to see every graph."""
 
 
@@ -445,7 +464,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     parser = command_line("random graphs against the oracle", "graphs", 100_000)
     parser.add_argument(
-        "--algorithm", default="all", help="all, reference, core, pairs, teams, or a row's name"
+        "--algorithm", default="all", help="all, reference, core, pairs, teams, relatives, or a row's name"
     )
     parsed = parser.parse_args(argv)
     parsed.rows = select(parsed.algorithm)

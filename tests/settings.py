@@ -31,6 +31,9 @@ VALUES: dict[str, tuple[object, ...]] = {
     "agents": (7,),
     "job_nodes": (3,),
     "seed": (2,),
+    "growth_a": (0, 50),
+    "growth_b": (10,),
+    "set_size": (1, 3),
 }
 """Of options that are numbers, besides the default."""
 
@@ -95,6 +98,11 @@ def team_settings(algorithm: str) -> tuple[Setting, ...]:
     teams = cycle([*singles(algorithm, without=others_than(algorithm, TEAM))])
     both = (one | team for one, team in zip(singles(algorithm, TEAM), teams, strict=False))
     return tuple(setting for setting in both if not conflict(setting))
+
+
+def relatives() -> list[str]:
+    """The algorithms whose steps are those of df-pn or pns, all but for what a few rules change."""
+    return [name for name in andorra.algorithms() if name not in ("dfpn", "pns", "fixpoint")]
 
 
 def others_than(algorithm: str, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from andorra.rulebook import make
 from examiner import fast_check
 from games_kit import DATA, playout
 from result_kit import AnyGame, assert_bounds, assert_consistent, assert_keeps_verdict, oracle
-from settings import TEAM, VALUES, Setting, pairs, team_settings
+from settings import TEAM, VALUES, Setting, pairs, relatives, singles, team_settings
 
 ALGORITHMS = list(andorra.algorithms())
 SIGNATURES = Path(__file__).with_name("data") / "signatures.json"
@@ -110,7 +110,12 @@ def cases(name: str) -> Iterator[Case]:
 
 @cache
 def combined(algorithm: str) -> tuple[Setting, ...]:
-    """Every pair of options for a search alone, and every option with some team."""
+    """Every pair of options for a search alone, and every option with some team.
+
+    Of algorithms that are other rules in the same step, every option by itself.
+    """
+    if algorithm in relatives():
+        return tuple(singles(algorithm))
     return (*pairs(algorithm, TEAM), *team_settings(algorithm))
 
 

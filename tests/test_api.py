@@ -294,7 +294,7 @@ def test_a_place_that_cannot_be_written_is_noticed_before_the_search(tmp_path: P
         ({"seconds": math.inf}, "seconds=inf: expected a positive, finite number; leave it out"),
         ({"loops": "df-pnr"}, "'df-pnr' is not in off|df-pn(r)|tca|rise; did you mean 'df-pn(r)'?"),
         ({"loops": "zzz"}, "option loops: 'zzz' is not in off|df-pn(r)|tca|rise"),
-        ({"algorithm": 5}, "there is no algorithm 5; there are: dfpn, pns, fixpoint"),
+        ({"algorithm": 5}, "there is no algorithm 5; there are: dfpn, pds, pn*,"),
         ({"question": 5}, "question=5: expected a text such as 'win:first'"),
         ({"question": b"win"}, "question=b'win': expected a text"),
         ({"memory": 2.5e9}, "memory=2500000000.0: expected '512MiB'"),

@@ -50,6 +50,14 @@ def test_teams_on_graphs_with_cycles(start: int) -> None:
     assert tally.certificates > 40
 
 
+@pytest.mark.parametrize("start", range(0, 2_000, 250))
+def test_other_algorithms_on_graphs_with_cycles(start: int) -> None:
+    tally = fuzz.examine_family(range(start, start + 250), "relatives")
+    assert [failure.report() for failure in tally.failures] == []
+    assert tally.graphs == 250
+    assert tally.certificates > 40
+
+
 # The harness itself.
 
 

@@ -29,7 +29,10 @@ namespace andorra {
 struct Thresholds {
   Wide of[2] = {kUnlimited, kUnlimited};  // by kPn, kDn
 
-  bool reached(Number pn, Number dn) const { return pn >= of[kPn] || dn >= of[kDn]; }
+  // One of them, or both if that is asked for.
+  bool reached(Number pn, Number dn, bool both) const {
+    return both ? pn >= of[kPn] && dn >= of[kDn] : pn >= of[kPn] || dn >= of[kDn];
+  }
 
   // So that there is something to do below a node with these numbers.
   void raise_above(const Number (&numbers)[2]) {

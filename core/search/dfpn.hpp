@@ -4,7 +4,7 @@
 // most proving node is still there; numbers of nodes that were left are kept in a table.
 // Source: Nagai 2002; survey section 4, figure 5 (MID = visit, lines in the comments below);
 // Kishimoto 2010, figure 3, for TCA. Each enhancement has a file in rules/; this is the one step
-// that they all change.
+// that they all change. Variants with other thresholds or leaves: search/variant.hpp.
 // Invariant: the frames hold the current line and the numbers of all its children, in the prover's
 // view; the table holds results of nodes that are not on the line. A node is left only if it is
 // solved or has reached a threshold, both tested on capped numbers. What the table calls solved is
@@ -31,6 +31,8 @@
 #include "rules/costs.hpp"
 #include "rules/dominance.hpp"
 #include "rules/old_children.hpp"
+#include "rules/pds.hpp"
+#include "rules/pn_star.hpp"
 #include "rules/refine.hpp"
 #include "rules/repetition.hpp"
 #include "rules/summation.hpp"
@@ -46,6 +48,7 @@
 #include "search/solutions.hpp"
 #include "search/sources.hpp"
 #include "search/team.hpp"
+#include "search/variant.hpp"
 #include "stats.hpp"
 #include "table/table.hpp"
 
@@ -70,9 +73,9 @@ class DfPn {
   };
 
   // `memory` bounds the frames and a closure; the tables have bounds of their own. `team`: the
-  // search is one of several agents on one table.
+  // search is one of several agents on one table; not with variants.
   DfPn(Problem<G>& problem, Table& table, SideTables<G>& side, Monitor& monitor, Stats& stats,
-       const Options& options, std::size_t memory, Team* team = nullptr)
+       const Options& options, std::size_t memory, Team* team = nullptr, Variant variant = {})
       : problem_(problem),
         table_(table),
         side_(side),
@@ -80,6 +83,8 @@ class DfPn {
         stats_(stats),
         options_(options),
         memory_(memory),
+        variant_(variant),
+        needs_both_(variant.family == Family::pds),
         rules_(problem, side, options),
         summation_(options),
         plain_sum_(summation_.plain()),
@@ -184,11 +189,24 @@ class DfPn {
     next_look_ = 0;
     closes_ = false;
     first_node_ = stats_.nodes;
+    stopped_ = false;
     const Status status = problem_.status();
     if (status == Status::open)
-      visit(Thresholds{}, false);
+      visit(root_thresholds(), false);
     else
       result_.bounds = bounds_of(status);
+  }
+
+  // By what the root's numbers have come to; df-pn leaves it only when it is solved.
+  Thresholds root_thresholds() {
+    const auto step = [&](Number number) { return step_above(number); };
+    if (variant_.family == Family::pds) return pds_root(result_.bounds, step);
+    if (variant_.family == Family::pn_star) return pn_star_root(result_.bounds, step);
+    return {};
+  }
+
+  Wide step_above(Number number) {
+    return threshold_.after(number, std::max<Wide>(threshold_.increment(), 1), stats_.nodes);
   }
 
   void start_line() {
@@ -200,10 +218,18 @@ class DfPn {
   // Plies from the root of the whole search to that of this one.
   std::size_t depth_of_root() const { return job_ == nullptr ? 0 : job_->depth; }
 
-  // Puts together what the table has, when the search goes round in circles, and then goes on.
-  // False if it has ended.
+  // When there is no frame: goes on if the search only went round in circles, or if its root was
+  // left before it was solved. False if it has ended.
   bool reopen() {
-    if (!std::exchange(closes_, false) || monitor_.reached() != Limit::none) return false;
+    if (monitor_.reached() != Limit::none) return false;
+    if (std::exchange(closes_, false)) return close_table();
+    if (!variant_.returns() || stopped_) return false;
+    while (frames_.empty() && !result_.bounds.solved()) visit(root_thresholds(), false);
+    return !frames_.empty();
+  }
+
+  // Puts together what the table has, and starts again with it.
+  bool close_table() {
     if (guesses_) return give_up_guesses();
     Closure<G> closure(problem_, table_, monitor_, stats_);
     const std::size_t solved = closure.run(memory_);
@@ -212,8 +238,9 @@ class DfPn {
     for (Key key : closure.expanded()) progress_.expanded(key, stats_.nodes);
     progress_.closed(solved + closure.expanded().size(), stats_.nodes);
     if (monitor_.reached() != Limit::none) return false;
-    visit(Thresholds{}, false);
-    return !frames_.empty();
+    stopped_ = false;
+    visit(root_thresholds(), false);
+    return !frames_.empty() || reopen();
   }
 
   // What goes round in circles by guesses is left to clearer ones.
@@ -326,6 +353,7 @@ class DfPn {
         !lacks_move(known))
       return give_back(known.bounds, known.move, kRestsOnNothing, solution);
     if (!seen && rules_.killers && solved_like_killer(key)) return;
+    if (!seen && variant_.second_level != nullptr) return develop(key);
     if (seen)
       ++stats_.reexpansions;
     else
@@ -336,6 +364,19 @@ class DfPn {
     if (rules_.tca) apply_tca(seen, raised);
   }
 
+  // A new position is left with the numbers that the second level finds, and expanded when it is
+  // visited again.
+  [[gnu::noinline]] void develop(Key key) {
+    note_expansion(key);
+    const std::uint64_t before = stats_.nodes;
+    const Bounds bounds = variant_.second_level->develop(table_.used(), shown_root());
+    const std::uint64_t work = 1 + stats_.nodes - before;
+    Entry entry{bounds, static_cast<std::uint32_t>(std::min<std::uint64_t>(work, UINT32_MAX))};
+    if (rules_.distances) entry.distance = distance_of(depth_of_root() + frames_.size());
+    table_.store(key, entry);
+    give_back(bounds, kNoMove, kRestsOnNothing);
+  }
+
   // Wins that were seen at once are stored without their move; at the root it is asked for.
   bool lacks_move(const Entry& known) const {
     return frames_.empty() && known.move == kNoMove && known.bounds.solved() &&
@@ -343,9 +384,9 @@ class DfPn {
   }
 
   // With TCA, a node with an old child must look at its children first.
-  static bool is_reached(const Thresholds& thresholds, const Entry& known, bool raised) {
+  bool is_reached(const Thresholds& thresholds, const Entry& known, bool raised) const {
     return !raised && (known.flags & kHasOldChild) == 0 &&
-           thresholds.reached(known.bounds.pn, known.bounds.dn);
+           thresholds.reached(known.bounds.pn, known.bounds.dn, needs_both_);
   }
 
   void note_expansion(Key key) {
@@ -400,10 +441,11 @@ class DfPn {
   }
 
   // Figure 5, lines 23 and 24.
-  static bool must_leave(const Frame& frame, const Backup& backup) {
+  bool must_leave(const Frame& frame, const Backup& backup) const {
     if (backup.won() || backup.lost()) return true;
-    return backup.phi() >= frame.thresholds.of[frame.phi] ||
-           backup.delta() >= frame.thresholds.of[frame.phi ^ 1];
+    const bool mine = backup.phi() >= frame.thresholds.of[frame.phi];
+    const bool others = backup.delta() >= frame.thresholds.of[frame.phi ^ 1];
+    return needs_both_ ? mine && others : mine || others;
   }
 
   // Figure 5, lines 25 to 29.
@@ -416,11 +458,20 @@ class DfPn {
     const Wide increment = rules_.care ? frames_.care().increment : threshold_.increment();
     const Wide passed = threshold_.after(backup.second, increment, stats_.nodes);
     Thresholds thresholds = child_thresholds(frame.thresholds, backup, frame.phi, passed);
+    if (variant_.family != Family::dfpn) thresholds = variants_thresholds(backup);
     if (team_ != nullptr) thresholds.raise_above(child.numbers);
     if (rules_.costs) take_off_cost(thresholds, child.numbers, expansion_.cost_of(child.move));
     ++stats_.moves;
     problem_.play(child.move);
     visit(thresholds, rules_.tca && frames_.care().raised);
+  }
+
+  [[gnu::noinline]] Thresholds variants_thresholds(const Backup& backup) {
+    const Frame& frame = frames_.top();
+    const auto step = [&](Number number) { return step_above(number); };
+    if (variant_.family == Family::pn_star)
+      return pn_star_thresholds(frame.thresholds, backup, frame.phi, step);
+    return pds_thresholds(frame.thresholds, backup, frame.phi, frames_.chosen().numbers, step);
   }
 
   // Figure 5, lines 31 to 33.
@@ -555,6 +606,7 @@ class DfPn {
   // below a node that somebody else has solved.
   void abandon() {
     const std::size_t kept = std::exchange(kept_frames_, 0);
+    stopped_ = kept == 0;
     while (frames_.size() > kept) {
       const Frame& frame = frames_.top();
       const Backup backup = back_up_of(frame, frames_.children());
@@ -573,27 +625,29 @@ class DfPn {
     event.stats = stats_;
     event.depth = depth_of_root() + frames_.size();
     event.table_fill = table_.fill();
-    if (job_ != nullptr) {
-      event.root = job_->root;
-    } else if (!frames_.empty()) {
-      const Backup backup = back_up_of(frames_[0], frames_.children(0));
-      event.root = from_view({backup.phi(), backup.delta()}, frames_[0].phi == kPn);
-    }
+    event.root = shown_root();
     return event;
+  }
+
+  Bounds shown_root() {
+    if (job_ != nullptr) return job_->root;
+    if (frames_.empty()) return {};
+    const Backup backup = back_up_of(frames_[0], frames_.children(0));
+    return from_view({backup.phi(), backup.delta()}, frames_[0].phi == kPn);
   }
 
   // What a df-pn of leaf_nodes visits makes of the current position; it starts a line of its own,
   // so what it solves holds everywhere.
   Bounds after_short_search() {
-    if (!leaf_search_) leaf_search_ = std::make_unique<LeafSearch>(*this);
-    const Result result = leaf_search_->dfpn.search();
+    if (!short_search_) short_search_ = std::make_unique<ShortSearch>(*this);
+    const Result result = short_search_->dfpn.search();
     if (result.bounds.solved()) table_.store(problem_.key(), {result.bounds, 1, result.move});
     return result.bounds;
   }
 
   // The short df-pn at new leaves: the same step, with plain options, a small table and a budget.
-  struct LeafSearch {
-    explicit LeafSearch(DfPn& outer)
+  struct ShortSearch {
+    explicit ShortSearch(DfPn& outer)
         : table(kLeafTable),
           side(outer.problem_, options, kLeafTable),
           dfpn(outer.problem_, table, side, outer.monitor_, outer.stats_, options, outer.memory_) {
@@ -613,6 +667,8 @@ class DfPn {
   Stats& stats_;
   const Options& options_;
   const std::size_t memory_;
+  const Variant variant_;
+  const bool needs_both_;  // thresholds reached, to leave a node
   const DfPnRules<G> rules_;
   Summation summation_;
   const bool plain_sum_;
@@ -626,10 +682,11 @@ class DfPn {
   Expansion<G> expansion_;
   Solutions<G> solutions_;
   Borrowing<G> borrowing_;
-  std::unique_ptr<LeafSearch> leaf_search_;
+  std::unique_ptr<ShortSearch> short_search_;
   Result result_;
   const Job* job_ = nullptr;
   bool closes_ = false;               // the stack was abandoned to close the table
+  bool stopped_ = false;              // the stack was abandoned
   bool guesses_ = false;              // clear guesses count as decided (rules/refine.hpp)
   bool was_stopped_ = false;          // by somebody who solved the node on top
   bool in_job_ = false;               // the agent was below the shared frames

@@ -137,7 +137,7 @@ class Pns {
   }
 
   bool is_over() {
-    if (graph_[kRoot].solved() || stop()) return true;
+    if (graph_[kRoot].solved() || graph_.nodes() >= most_nodes_ || stop()) return true;
     if (in_circles()) close_graph();
     return graph_[kRoot].solved();
   }
@@ -200,6 +200,12 @@ class Pns {
 
   // A node has been added to the graph.
   virtual void added(NodeId) {}
+
+  // The graph cannot take another expansion.
+  virtual void out_of_room() { monitor_.end(Limit::memory); }
+
+  // For events.
+  virtual Bounds shown_root() const { return root(); }
 
   void enter(NodeId id, Move move) {
     path_.push_back({id, move});
@@ -529,7 +535,7 @@ class Pns {
 
   bool make_room(std::size_t count) {
     const bool made = room_.make(count, path_, stats_);
-    if (!made) monitor_.end(Limit::memory);
+    if (!made) out_of_room();
     return made;
   }
 
@@ -539,7 +545,7 @@ class Pns {
     if (monitor_.reached() != Limit::none) return true;
     return monitor_.stop(stats_.nodes, [&] {
       Event event;
-      event.root = root();
+      event.root = shown_root();
       event.stats = stats_;
       event.table_fill =
           static_cast<double>(graph_.nodes()) / static_cast<double>(graph_.capacity());
@@ -561,6 +567,7 @@ class Pns {
   ProofNode leaf_;  // as it was selected
   MoveList moves_;
   std::vector<Fresh> fresh_;  // its children
+  std::size_t most_nodes_ = SIZE_MAX;
 
   const bool stops_early_;
   const bool stops_without_growth_;  // Nagai's

@@ -1,17 +1,10 @@
 // One solve call: search, then the main line, then the certificate, then a shorter line if asked
 // for, under one set of limits.
-//
-// The memory asked for is divided once, here:
-//   dfpn      3/4 table, 1/16 frames (whose buffers may double), 1/8 extraction, and from what is
-//             left 1/64 for each of the three side tables
-//             with a tree above the table (scheduler=pn-dfpn) 5/8 table, 1/8 tree
-//   pns       1/8 table, 5/8 graph, 1/16 line, 1/8 extraction
-//   fixpoint  5/8 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
+// The search itself, and how the memory is divided: solve/search_run.hpp.
 #pragma once
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,15 +13,8 @@
 #include "certificate/line.hpp"
 #include "certificate/proof.hpp"
 #include "certificate/short_line.hpp"
-#include "parallel/dfpn_agent.hpp"
-#include "parallel/pn_dfpn.hpp"
-#include "parallel/rp_pns.hpp"
-#include "parallel/team_search.hpp"
-#include "parallel/tree_agent.hpp"
-#include "search/dfpn.hpp"
-#include "search/fixpoint.hpp"
-#include "search/pns.hpp"
 #include "solve/rules_by_text.hpp"
+#include "solve/search_run.hpp"
 
 namespace andorra {
 
@@ -49,13 +35,14 @@ class Solve {
       : request_(request),
         memory_(request.limits.memory),
         problem_(game, request.question),
-        monitor_(request.limits, request.tracer, request.interrupted) {}
+        monitor_(request.limits, request.tracer, request.interrupted),
+        search_(problem_, monitor_, request_, report_) {}
 
   Report run() {
     const double start = cpu_seconds();
     report_.position = problem_.game().format();
     check_options();
-    until_interrupted([&] { search(); });
+    until_interrupted([&] { search_.run(); });
     report_.limit = monitor_.reached();
     if (report_.bounds.solved() && !report_.unsound) until_interrupted([&] { explain(); });
     if (report_.bounds.solved()) report_.certificate_limit = monitor_.reached();
@@ -97,154 +84,6 @@ class Solve {
     }
   }
 
-  void search() {
-    if (request_.algorithm == "dfpn") return run_dfpn();
-    if (request_.algorithm == "pns") return run_pns();
-    if (request_.algorithm == "fixpoint") return run_fixpoint();
-    throw OptionError("unknown algorithm '" + request_.algorithm + "'");
-  }
-
-  void run_dfpn() {
-    const bool team = asks_for_team();
-    if (team && request_.options.text("scheduler") == "pn-dfpn") return run_pn_dfpn();
-    make_table(memory_ / 4 * 3);
-    if (team) return run_dfpn_team();
-    DfPn<G> dfpn(problem_, *table_, *side_, monitor_, report_.stats, request_.options,
-                 memory_ / 16);
-    report_.bounds = dfpn.search().bounds;
-    side_memory_ = dfpn.bytes() + side_->bytes();
-  }
-
-  bool asks_for_team() const { return takes_turns() || threads() != 1; }
-
-  std::uint64_t threads() const {
-    const std::uint64_t asked = request_.options.natural("threads");
-    if (asked > 1 && !runs_in_parallel(problem_.game()))
-      throw OptionError("threads=" + std::to_string(asked) +
-                        ": Python runs rules that are a Python class one call at a time, so more "
-                        "threads gain nothing; expected threads=1, or rules that are compiled, "
-                        "with Numba or in C");
-    return asked;
-  }
-
-  bool takes_turns() const { return request_.options.natural("agents") != 0; }
-
-  std::size_t team_size() const {
-    return request_.options.natural(takes_turns() ? "agents" : "threads");
-  }
-
-  void run_dfpn_team() {
-    Team team(scheduler_of(request_.options), takes_turns(), team_size());
-    run_team<DfPnAgent<G>>([&](std::size_t i) {
-      return std::make_unique<DfPnAgent<G>>(problem_, *table_, monitor_, request_.options, team, i,
-                                            team_size(), memory_ / 16);
-    });
-  }
-
-  void run_pn_dfpn() {
-    make_table(memory_ / 8 * 5);
-    JobTree tree(request_.options, form_of_job_tree(problem_, request_.options), problem_.acyclic(),
-                 memory_ / 8);
-    run_tree_team<PnDfPn<G>>(tree, memory_ / 16);
-    side_memory_ += tree.bytes();
-  }
-
-  // make(i) makes agent i.
-  template <class Agent, class Make>
-  void run_team(Make&& make) {
-    table_->share();
-    TeamSearch<Agent> search(monitor_, team_size(), make);
-    report_.bounds = takes_turns() ? search.run_in_turns(request_.options.natural("seed"))
-                                   : search.run_in_threads();
-    report_.agents = search.stats();
-    for (const Stats& agent : report_.agents) report_.stats.add(agent);
-    report_.stats.cpu_seconds -= report_.agents.front().cpu_seconds;  // this thread's: see finish()
-    side_memory_ += search.bytes();
-  }
-
-  void run_pns() {
-    make_table(memory_ / 8);
-    const bool team = asks_for_team();
-    if (team) check_form();
-    SharedGraph shared(request_.options, form_of(request_.options.text("form")), problem_.acyclic(),
-                       size("tree_nodes", room_for_nodes()), team && team_size() > 1);
-    if (team) {
-      run_tree_team<RpPns<G>>(shared, memory_ / 16);
-    } else {
-      Pns<G> pns(problem_, *table_, monitor_, report_.stats, request_.options, shared,
-                 memory_ / 16);
-      report_.bounds = pns.search();
-      side_memory_ = pns.bytes();
-    }
-    side_memory_ += shared.graph.bytes();
-  }
-
-  std::size_t room_for_nodes() const {
-    constexpr std::size_t kMostNodes = 2'000'000'000;  // an EdgeId has 32 bits
-    return std::min(memory_ / 8 * 5 / ProofGraph::kNodeBytes, kMostNodes);
-  }
-
-  // Where all paths share nodes, one path at a time can be marked in them.
-  void check_form() {
-    request_.options.set_default("form", "dag");
-    const std::string form(request_.options.text("form"));
-    if (!problem_.acyclic() && form_of(form) >= Form::merge)
-      throw OptionError("form=" + form + " is for one agent where positions repeat; expected " +
-                        "form=tree or form=dag, or no threads and agents");
-  }
-
-  // Agents that are each a `Search` on one graph.
-  template <class Search, class Shared>
-  void run_tree_team(Shared& shared, std::size_t memory) {
-    using Agent = TreeAgent<G, Search>;
-    std::mutex mutex;
-    run_team<Agent>([&](std::size_t i) {
-      const auto make = [&](Problem<G>& problem, Monitor& monitor, Stats& stats) {
-        return Search(problem, *table_, monitor, stats, request_.options, shared,
-                      memory / team_size(), i);
-      };
-      return std::make_unique<Agent>(problem_, monitor_, mutex, i, team_size(), takes_turns(),
-                                     make);
-    });
-  }
-
-  void run_fixpoint() {
-    make_table(memory_ / 8);
-    auto fixpoint =
-        std::make_unique<Fixpoint<G>>(problem_, monitor_, report_.stats, memory_ / 8 * 5);
-    report_.bounds = fixpoint->search();
-    side_memory_ = fixpoint->bytes();
-    if (report_.bounds.solved()) solved_ = std::move(fixpoint);
-  }
-
-  void make_table(std::size_t bytes) {
-    table_ = request_.table;
-    if (table_ == nullptr) {
-      own_table_ = std::make_unique<Table>(size("table_entries", Table::cells_in(bytes)),
-                                           request_.options.real("gc_fraction"), forgetting());
-      table_ = own_table_.get();
-    }
-    solved_ = std::make_unique<SolvedInTable>(*table_);
-    side_ = std::make_unique<SideTables<G>>(problem_, request_.options, memory_ / 64);
-  }
-
-  Forgetting forgetting() const {
-    const std::string_view gc = request_.options.text("gc");
-    if (gc == "replace") return Forgetting::replace;
-    return gc == "both" ? Forgetting::both : Forgetting::small_tree;
-  }
-
-  // A size asked for by an option, or all that there is room for.
-  std::size_t size(std::string_view option, std::size_t room) const {
-    const std::uint64_t asked = request_.options.natural(option);
-    if (asked == 0) return room;
-    const std::string text = std::string(option) + "=" + std::to_string(asked);
-    if (asked < Table::kSmallest) throw OptionError(text + ": expected 0 or at least 64");
-    if (asked > room)
-      throw OptionError(text + ": the memory limit has room for " + std::to_string(room));
-    return asked;
-  }
-
   // The line and the certificate. The verdict stands, whatever ends this.
   void explain() {
     monitor_.lift_node_limit();
@@ -256,8 +95,8 @@ class Solve {
   }
 
   Gaps<G> make_gaps() {
-    return Gaps<G>(problem_, *solved_, *table_, *side_, monitor_, report_.stats, request_.options,
-                   room_for_extraction());
+    return Gaps<G>(problem_, search_.solved(), search_.table(), search_.side(), monitor_,
+                   report_.stats, request_.options, room_for_extraction());
   }
 
   void explain_disproof(Gaps<G>& gaps) {
@@ -320,7 +159,7 @@ class Solve {
 
   // What the search left, if the table may still double; an eighth of all at least.
   std::size_t room_for_extraction() const {
-    const std::size_t taken = memory_ / 16 + side_memory_ + 2 * table_->bytes();
+    const std::size_t taken = memory_ / 16 + search_.side_memory() + 2 * search_.table().bytes();
     return std::max(memory_ / 8, memory_ - std::min(memory_, taken));
   }
 
@@ -328,10 +167,11 @@ class Solve {
     Stats& stats = report_.stats;
     stats.cpu_seconds += cpu_seconds() - start;
     stats.wall_seconds = monitor_.seconds();
-    stats.collections += table_->collections();
-    stats.table_entries = table_->capacity();
-    stats.table_used = table_->used();
-    stats.memory = table_->bytes() + side_memory_;
+    const Table& table = search_.table();
+    stats.collections += table.collections();
+    stats.table_entries = table.capacity();
+    stats.table_used = table.used();
+    stats.memory = table.bytes() + search_.side_memory();
   }
 
   Request request_;
@@ -339,11 +179,7 @@ class Solve {
   Problem<G> problem_;
   Monitor monitor_;
   Report report_;
-  std::size_t side_memory_ = 0;
-  std::unique_ptr<Table> own_table_;
-  Table* table_ = nullptr;
-  std::unique_ptr<Solved> solved_;
-  std::unique_ptr<SideTables<G>> side_;
+  SearchRun<G> search_;
 };
 
 template <Game G>

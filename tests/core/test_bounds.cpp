@@ -47,7 +47,7 @@ TEST(solved_children_solve) {
 TEST(thresholds_leave_room_at_the_cap) {
   const Backup backup = of({{kLargest, kLargest}, {kLargest, kLargest}}, true);
   const Thresholds child = child_thresholds(Thresholds{}, backup, kPn, Wide{backup.second} + 1);
-  CHECK(!child.reached(kLargest, kLargest));
+  CHECK(!child.reached(kLargest, kLargest, false));
 }
 
 }  // namespace
