@@ -29,13 +29,13 @@ struct OptionRow {
 inline constexpr std::array kOptions{
     // Memory
     OptionRow{
-        "table_entries", "dfpn pns", "0", "0..1000000000000",
+        "table_entries", "dfpn pns alphabeta", "0", "0..1000000000000",
         "cells of the transposition table, at least 64; 0: as many as the memory limit allows"},
     OptionRow{
-        "gc", "dfpn pns", "small-tree", "small-tree|replace|both",
+        "gc", "dfpn pns alphabeta", "small-tree", "small-tree|replace|both",
         "a full table forgets a share of all entries by least work, or the least of four cells "
         "at every store, or both"},
-    OptionRow{"gc_fraction", "dfpn pns", "0.3", "0.05..0.95",
+    OptionRow{"gc_fraction", "dfpn pns alphabeta", "0.3", "0.05..0.95",
               "share of the table that garbage collection frees when it is full"},
     // Cycles
     OptionRow{"loops", "dfpn", "tca", "off|df-pn(r)|tca|rise",
@@ -45,7 +45,7 @@ inline constexpr std::array kOptions{
     OptionRow{"rise", "dfpn", "256", "1..1000000000000",
               "visits without a new expansion after which the steps of thresholds double"},
     OptionRow{
-        "guard", "dfpn", "2000000", "1000..1000000000000",
+        "guard", "dfpn alphabeta", "2000000", "1000..1000000000000",
         "visits without a new expansion after which a search gives up; without cycles, only if the "
         "table forgets"},
     OptionRow{
@@ -54,7 +54,7 @@ inline constexpr std::array kOptions{
         "or kept and tried on other paths too",
         "", "off"},
     OptionRow{
-        "closure", "dfpn", "true", "true|false",
+        "closure", "dfpn alphabeta", "true", "true|false",
         "when a search goes round in circles, solve what follows from all expanded positions"},
     // Overestimation
     OptionRow{"double_count", "dfpn", "off", "off|nagai|snda",
@@ -125,12 +125,19 @@ inline constexpr std::array kOptions{
               "free the subtree of a solved node (DeleteSolvedSubtree)"},
     OptionRow{"least_proving", "pns", "number", "number|ratio|off",
               "what to free when the tree is full (DeleteLeastProving): by number, or pn/dn ratio"},
+    // alphabeta
+    OptionRow{"depth_step", "alphabeta", "2", "1..1000000",
+              "plies that each search goes deeper than the one before, at least; more where one "
+              "takes little longer than the last"},
+    OptionRow{"ordering", "alphabeta", "killers", "off|killers|history|both",
+              "which moves come first, after those that the table knows: the last that decided a "
+              "node of the same depth, or those that have decided most"},
     // The line of a proof
-    OptionRow{"line", "dfpn pns fixpoint", "work", "work|short",
+    OptionRow{"line", "dfpn pns alphabeta fixpoint", "work", "work|short",
               "how the line of a proof is chosen: stored moves and the replies that cost the most "
               "work, or the shortest win among what is known to be proven, and the longest "
               "defence against it"},
-    OptionRow{"line_nodes", "dfpn pns fixpoint", "1000000", "0..1000000000000",
+    OptionRow{"line_nodes", "dfpn pns alphabeta fixpoint", "1000000", "0..1000000000000",
               "visits that line=short may spend to prove other moves on the line", "", "",
               "line=short"},
     // All
@@ -277,6 +284,8 @@ struct AlgorithmRow {
 inline constexpr std::array kAlgorithms{
     AlgorithmRow{"dfpn", "depth-first proof-number search (Nagai), with a table of fixed size"},
     AlgorithmRow{"pns", "best-first proof-number search (Allis), on a graph in memory"},
+    AlgorithmRow{"alphabeta",
+                 "alpha-beta (Knuth & Moore) with iterative deepening, with a table of fixed size"},
     AlgorithmRow{"fixpoint", "exhaustive: all positions that can be reached, solved backwards"},
 };
 

@@ -127,6 +127,8 @@ CORE = (
     core("dfpn", **SHORT, guard=10_000, table_entries=64, initial="dfpn"),
     core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.05),
     core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.95),
+    core("alphabeta", **ROOMY),
+    core("alphabeta", **SHORT, guard=10_000, table_entries=64),
     core("pns", **IN_GRAPH),
     core("pns", **IN_GRAPH, early_stop="allis", least_proving="off"),
     core("pns", **IN_GRAPH, early_stop="off", delete_solved=False),
@@ -165,17 +167,17 @@ def _hinted(text: str) -> Rules:
 @functools.cache
 def pair_rows() -> tuple[Row, ...]:
     """Every compatible pair of sound options, each with little room and with ample room."""
-    return (*dfpn_pairs(), *pns_pairs())
+    return (*table_pairs("dfpn"), *table_pairs("alphabeta"), *pns_pairs())
 
 
-def dfpn_pairs() -> Iterator[Row]:
-    """Those of df-pn. With 64 cells a search may give up; with 4,096 only without closure."""
+def table_pairs(algorithm: str) -> Iterator[Row]:
+    """Those of a search in a table. With 64 cells it may give up; with 4,096 without closure."""
     without = ("table_entries", "guard", *TEAM)
-    settings: list[dict[str, Any]] = [*singles("dfpn", without), *pairs("dfpn", without)]
+    settings: list[dict[str, Any]] = [*singles(algorithm, without), *pairs(algorithm, without)]
     for setting in settings:
         answers = "closure" not in setting
         for room in (LITTLE, ROOMY | {"ample": answers}):
-            yield core("dfpn", **room, hints=True, **setting)
+            yield core(algorithm, **room, hints=True, **setting)
 
 
 def pns_pairs() -> Iterator[Row]:

@@ -27,6 +27,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "widening": (2,),
     "refine": (2,),
     "line_nodes": (0,),
+    "depth_step": (1, 7),
     "threads": (3,),
     "agents": (7,),
     "job_nodes": (3,),

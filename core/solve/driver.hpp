@@ -6,6 +6,7 @@
 //             left 1/64 for each of the three side tables
 //             with a tree above the table (scheduler=pn-dfpn) 5/8 table, 1/8 tree
 //   pns       1/8 table, 5/8 graph, 1/16 line, 1/8 extraction
+//   alphabeta 3/4 table, 1/16 frames, 1/8 extraction
 //   fixpoint  5/8 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
 #pragma once
 
@@ -25,6 +26,7 @@
 #include "parallel/rp_pns.hpp"
 #include "parallel/team_search.hpp"
 #include "parallel/tree_agent.hpp"
+#include "search/alphabeta.hpp"
 #include "search/dfpn.hpp"
 #include "search/fixpoint.hpp"
 #include "search/pns.hpp"
@@ -100,6 +102,7 @@ class Solve {
   void search() {
     if (request_.algorithm == "dfpn") return run_dfpn();
     if (request_.algorithm == "pns") return run_pns();
+    if (request_.algorithm == "alphabeta") return run_alphabeta();
     if (request_.algorithm == "fixpoint") return run_fixpoint();
     throw OptionError("unknown algorithm '" + request_.algorithm + "'");
   }
@@ -206,6 +209,13 @@ class Solve {
       return std::make_unique<Agent>(problem_, monitor_, mutex, i, team_size(), takes_turns(),
                                      make);
     });
+  }
+
+  void run_alphabeta() {
+    make_table(memory_ / 4 * 3);
+    AlphaBeta<G> search(problem_, *table_, monitor_, report_.stats, request_.options, memory_ / 16);
+    report_.bounds = search.search();
+    side_memory_ = search.bytes();
   }
 
   void run_fixpoint() {
