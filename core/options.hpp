@@ -29,13 +29,13 @@ struct OptionRow {
 inline constexpr std::array kOptions{
     // Memory
     OptionRow{
-        "table_entries", "dfpn pns alphabeta", "0", "0..1000000000000",
+        "table_entries", "dfpn pns alphabeta mcts-solver mcpns", "0", "0..1000000000000",
         "cells of the transposition table, at least 64; 0: as many as the memory limit allows"},
     OptionRow{
-        "gc", "dfpn pns alphabeta", "small-tree", "small-tree|replace|both",
+        "gc", "dfpn pns alphabeta mcts-solver mcpns", "small-tree", "small-tree|replace|both",
         "a full table forgets a share of all entries by least work, or the least of four cells "
         "at every store, or both"},
-    OptionRow{"gc_fraction", "dfpn pns alphabeta", "0.3", "0.05..0.95",
+    OptionRow{"gc_fraction", "dfpn pns alphabeta mcts-solver mcpns", "0.3", "0.05..0.95",
               "share of the table that garbage collection frees when it is full"},
     // Cycles
     OptionRow{"loops", "dfpn", "tca", "off|df-pn(r)|tca|rise",
@@ -113,17 +113,17 @@ inline constexpr std::array kOptions{
               "agents=* or threads=*"},
     // pns
     OptionRow{
-        "tree_nodes", "pns", "0", "0..2000000000",
+        "tree_nodes", "pns mcts-solver mcpns", "0", "0..2000000000",
         "nodes the search graph may hold, at least 64; 0: as many as the memory limit allows"},
-    OptionRow{"form", "pns", "base-twin", "tree|dag|merge|base-twin",
+    OptionRow{"form", "pns mcts-solver mcpns", "base-twin", "tree|dag|merge|base-twin",
               "which positions share a node: none, those that a conversion move leads to, all, or "
               "all but for what holds on the current path only",
               "", "merge"},
-    OptionRow{"early_stop", "pns", "nagai", "off|allis|nagai",
+    OptionRow{"early_stop", "pns mcpns", "nagai", "off|allis|nagai",
               "end an update when nothing changed (allis), or when nothing grew (nagai)"},
-    OptionRow{"delete_solved", "pns", "true", "true|false",
+    OptionRow{"delete_solved", "pns mcts-solver mcpns", "true", "true|false",
               "free the subtree of a solved node (DeleteSolvedSubtree)"},
-    OptionRow{"least_proving", "pns", "number", "number|ratio|off",
+    OptionRow{"least_proving", "pns mcts-solver mcpns", "number", "number|ratio|off",
               "what to free when the tree is full (DeleteLeastProving): by number, or pn/dn ratio"},
     // alphabeta
     OptionRow{"depth_step", "alphabeta", "2", "1..1000000",
@@ -132,16 +132,28 @@ inline constexpr std::array kOptions{
     OptionRow{"ordering", "alphabeta", "killers", "off|killers|history|both",
               "which moves come first, after those that the table knows: the last that decided a "
               "node of the same depth, or those that have decided most"},
+    // Playouts
+    OptionRow{
+        "exploration", "mcts-solver", "0.3", "0.0..100.0",
+        "how much a child gains that was tried less often than its siblings (UCT's constant)"},
+    OptionRow{"playouts", "mcpns", "4", "1..1000000",
+              "games by chance that the numbers of a new leaf come from"},
+    OptionRow{"playout_scale", "mcpns", "64", "0..1000000",
+              "what is shared out by them between the two numbers, above 1 for each"},
+    OptionRow{"playout_plies", "mcts-solver mcpns", "500", "1..1000000",
+              "plies after which a game by chance counts as not won by the prover"},
+    OptionRow{"playout_seed", "mcts-solver mcpns", "1", "0..1000000000", "of the games by chance"},
     // The line of a proof
-    OptionRow{"line", "dfpn pns alphabeta fixpoint", "work", "work|short",
+    OptionRow{"line", "dfpn pns alphabeta mcts-solver mcpns fixpoint", "work", "work|short",
               "how the line of a proof is chosen: stored moves and the replies that cost the most "
               "work, or the shortest win among what is known to be proven, and the longest "
               "defence against it"},
-    OptionRow{"line_nodes", "dfpn pns alphabeta fixpoint", "1000000", "0..1000000000000",
+    OptionRow{"line_nodes", "dfpn pns alphabeta mcts-solver mcpns fixpoint", "1000000",
+              "0..1000000000000",
               "visits that line=short may spend to prove other moves on the line", "", "",
               "line=short"},
     // All
-    OptionRow{"unsafe", "dfpn pns", "false", "true|false",
+    OptionRow{"unsafe", "dfpn pns mcts-solver mcpns", "false", "true|false",
               "accept settings that may be wrong or endless on games with cycles"},
 };
 
@@ -286,6 +298,10 @@ inline constexpr std::array kAlgorithms{
     AlgorithmRow{"pns", "best-first proof-number search (Allis), on a graph in memory"},
     AlgorithmRow{"alphabeta",
                  "alpha-beta (Knuth & Moore) with iterative deepening, with a table of fixed size"},
+    AlgorithmRow{"mcts-solver",
+                 "Monte-Carlo tree search with proven values (Winands), on a graph in memory"},
+    AlgorithmRow{"mcpns",
+                 "best-first proof-number search, new leaves by playouts (Saito), on such a graph"},
     AlgorithmRow{"fixpoint", "exhaustive: all positions that can be reached, solved backwards"},
 };
 

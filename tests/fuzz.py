@@ -43,6 +43,8 @@ CERTIFICATE_EVERY = 5
 MEMORY = "16MiB"
 SHRINK_SECONDS = 120
 ROWS_A_GRAPH = 4
+IN_MEMORY = ("pns", "mcts-solver", "mcpns")
+"""Algorithms on one graph in memory, with the same forms."""
 SIDES = ("win:first", "win:second")
 
 Work = Callable[[range], Tally]
@@ -66,7 +68,7 @@ def core(
 
     shown = [f"{name}={value}" for name, value in options.items() if name != "nodes"]
     name = " ".join([algorithm, *shown])
-    lines = algorithm == "pns" and options.get("form", "base-twin") != "base-twin"
+    lines = algorithm in IN_MEMORY and options.get("form", "base-twin") != "base-twin"
     return Row(name, solve, small, tree, lines=lines, certificates=True, ample=ample)
 
 
@@ -135,6 +137,11 @@ CORE = (
     core("pns", **IN_GRAPH, tree=TREE, form="tree"),
     core("pns", **IN_GRAPH, form="dag"),
     merged(**IN_GRAPH),
+    core("mcts-solver", **IN_GRAPH),
+    core("mcts-solver", **IN_GRAPH, tree=TREE, form="tree"),
+    core("mcts-solver", **SHORT, tree_nodes=64),
+    core("mcpns", **IN_GRAPH),
+    core("mcpns", **SHORT, tree_nodes=64, playout_scale=100),
     core("pns", **SHORT, tree_nodes=64),
     core("pns", **SHORT, tree_nodes=64, least_proving="ratio", table_entries=64),
     core("pns", **SHORT, tree_nodes=64, form="tree"),
@@ -167,7 +174,7 @@ def _hinted(text: str) -> Rules:
 @functools.cache
 def pair_rows() -> tuple[Row, ...]:
     """Every compatible pair of sound options, each with little room and with ample room."""
-    return (*table_pairs("dfpn"), *table_pairs("alphabeta"), *pns_pairs())
+    return (*table_pairs("dfpn"), *table_pairs("alphabeta"), *graph_pairs())
 
 
 def table_pairs(algorithm: str) -> Iterator[Row]:
@@ -180,13 +187,14 @@ def table_pairs(algorithm: str) -> Iterator[Row]:
             yield core(algorithm, **room, hints=True, **setting)
 
 
-def pns_pairs() -> Iterator[Row]:
-    """Those of pns, in a graph of 64 nodes and in a large one."""
+def graph_pairs() -> Iterator[Row]:
+    """Those of searches in memory, in a graph of 64 nodes and in a large one."""
     without = ("table_entries", "tree_nodes", *TEAM)
-    settings: list[dict[str, Any]] = [*singles("pns", without), *pairs("pns", without)]
-    for setting in settings:
-        for room in ({**SHORT, "tree_nodes": 64}, IN_GRAPH):
-            yield core("pns", **room, **setting)
+    for name in IN_MEMORY:
+        settings: list[dict[str, Any]] = [*singles(name, without), *pairs(name, without)]
+        for setting in settings:
+            for room in ({**SHORT, "tree_nodes": 64}, IN_GRAPH):
+                yield core(name, **room, **setting)
 
 
 TEAMS: tuple[dict[str, Any], ...] = (

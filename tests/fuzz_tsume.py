@@ -86,6 +86,8 @@ VARIANTS: tuple[Setting, ...] = (
     ("dfpn", {"simulation": "siblings"}),
     ("alphabeta", {}),
     ("alphabeta", {"table_entries": 1024, "guard": 10_000}),
+    ("mcts-solver", {}),
+    ("mcpns", {}),
     ("pns", {}),
     ("pns", {"tree_nodes": 1000}),
 )

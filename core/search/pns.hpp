@@ -87,6 +87,7 @@ struct SharedGraph {
 template <Game G>
 class Pns {
  public:
+  static constexpr std::size_t kBytesPerNode = ProofGraph::kNodeBytes;
   // Marks without an expansion before the graph is closed: as a share of its nodes, and at least.
   static constexpr std::uint64_t kShareOfCircles = 16;
   static constexpr std::uint64_t kLeastCircles = 64;
@@ -200,6 +201,9 @@ class Pns {
 
   // A node has been added to the graph.
   virtual void added(NodeId) {}
+
+  // Of a new leaf, whose position is on the problem.
+  virtual Bounds leaf_bounds(const ProofNode&) { return {}; }
 
   void enter(NodeId id, Move move) {
     path_.push_back({id, move});
@@ -363,7 +367,7 @@ class Pns {
     if (circular_ ? comes_back(node) : repeats(node)) return kDisproven;
     Entry known;
     const bool solved = table_.find(node.key, known) && known.bounds.solved();
-    return solved ? known.bounds : Bounds{};
+    return solved ? known.bounds : leaf_bounds(node);
   }
 
   bool repeats(ProofNode& node) {

@@ -5,7 +5,7 @@
 //   dfpn      3/4 table, 1/16 frames (whose buffers may double), 1/8 extraction, and from what is
 //             left 1/64 for each of the three side tables
 //             with a tree above the table (scheduler=pn-dfpn) 5/8 table, 1/8 tree
-//   pns       1/8 table, 5/8 graph, 1/16 line, 1/8 extraction
+//   pns       and all that share its graph: 1/8 table, 5/8 graph, 1/16 line, 1/8 extraction
 //   alphabeta 3/4 table, 1/16 frames, 1/8 extraction
 //   fixpoint  5/8 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
 #pragma once
@@ -29,6 +29,8 @@
 #include "search/alphabeta.hpp"
 #include "search/dfpn.hpp"
 #include "search/fixpoint.hpp"
+#include "search/mcpns.hpp"
+#include "search/mcts_solver.hpp"
 #include "search/pns.hpp"
 #include "solve/rules_by_text.hpp"
 
@@ -102,6 +104,8 @@ class Solve {
   void search() {
     if (request_.algorithm == "dfpn") return run_dfpn();
     if (request_.algorithm == "pns") return run_pns();
+    if (request_.algorithm == "mcts-solver") return run_best_first<MctsSolver<G>>();
+    if (request_.algorithm == "mcpns") return run_best_first<McPns<G>>();
     if (request_.algorithm == "alphabeta") return run_alphabeta();
     if (request_.algorithm == "fixpoint") return run_fixpoint();
     throw OptionError("unknown algorithm '" + request_.algorithm + "'");
@@ -170,7 +174,8 @@ class Solve {
     const bool team = asks_for_team();
     if (team) check_form();
     SharedGraph shared(request_.options, form_of(request_.options.text("form")), problem_.acyclic(),
-                       size("tree_nodes", room_for_nodes()), team && team_size() > 1);
+                       size("tree_nodes", room_for_nodes(Pns<G>::kBytesPerNode)),
+                       team && team_size() > 1);
     if (team) {
       run_tree_team<RpPns<G>>(shared, memory_ / 16);
     } else {
@@ -182,9 +187,21 @@ class Solve {
     side_memory_ += shared.graph.bytes();
   }
 
-  std::size_t room_for_nodes() const {
+  // A search that goes its own way through the graph of pns, alone.
+  template <class Search>
+  void run_best_first() {
+    make_table(memory_ / 8);
+    SharedGraph shared(request_.options, form_of(request_.options.text("form")), problem_.acyclic(),
+                       size("tree_nodes", room_for_nodes(Search::kBytesPerNode)), false);
+    Search search(problem_, *table_, monitor_, report_.stats, request_.options, shared,
+                  memory_ / 16);
+    report_.bounds = search.search();
+    side_memory_ = search.bytes() + shared.graph.bytes();
+  }
+
+  std::size_t room_for_nodes(std::size_t bytes) const {
     constexpr std::size_t kMostNodes = 2'000'000'000;  // an EdgeId has 32 bits
-    return std::min(memory_ / 8 * 5 / ProofGraph::kNodeBytes, kMostNodes);
+    return std::min(memory_ / 8 * 5 / bytes, kMostNodes);
   }
 
   // Where all paths share nodes, one path at a time can be marked in them.
