@@ -28,9 +28,9 @@ struct OptionRow {
 
 // Algorithms that have much in common.
 inline constexpr std::string_view kDepthFirst = "dfpn pds pn* dfpn-pn pds-pn";
-inline constexpr std::string_view kBestFirst = "pns pn2 pss pp ews";
-inline constexpr std::string_view kWithTable = "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews";
-inline constexpr std::string_view kAll = "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews fixpoint";
+inline constexpr std::string_view kBestFirst = "pns pn2 pss pp ews mcts-solver mcpns";
+inline constexpr std::string_view kWithTable = "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns alphabeta";
+inline constexpr std::string_view kAll = "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns alphabeta fixpoint";
 
 inline constexpr std::array kOptions{
     // Memory
@@ -51,7 +51,7 @@ inline constexpr std::array kOptions{
     OptionRow{"rise", kDepthFirst, "256", "1..1000000000000",
               "visits without a new expansion after which the steps of thresholds double"},
     OptionRow{
-        "guard", kDepthFirst, "2000000", "1000..1000000000000",
+        "guard", "dfpn pds pn* dfpn-pn pds-pn alphabeta", "2000000", "1000..1000000000000",
         "visits without a new expansion after which a search gives up; without cycles, only if the "
         "table forgets"},
     OptionRow{
@@ -60,7 +60,7 @@ inline constexpr std::array kOptions{
         "or kept and tried on other paths too",
         "", "off"},
     OptionRow{
-        "closure", kDepthFirst, "true", "true|false",
+        "closure", "dfpn pds pn* dfpn-pn pds-pn alphabeta", "true", "true|false",
         "when a search goes round in circles, solve what follows from all expanded positions"},
     // Overestimation
     OptionRow{"double_count", "dfpn", "off", "off|nagai|snda",
@@ -130,13 +130,31 @@ inline constexpr std::array kOptions{
               "which positions share a node: none, those that a conversion move leads to, all, or "
               "all but for what holds on the current path only",
               "", "merge"},
-    OptionRow{"early_stop", kBestFirst, "nagai", "off|allis|nagai",
+    OptionRow{"early_stop", "pns pn2 pss pp ews mcpns", "nagai", "off|allis|nagai",
               "end an update when nothing changed (allis), or when nothing grew (nagai)"},
     OptionRow{"delete_solved", kBestFirst, "true", "true|false",
               "free the subtree of a solved node (DeleteSolvedSubtree)"},
     OptionRow{"least_proving", kBestFirst, "number", "number|ratio|off",
               "what to free when the tree is full (DeleteLeastProving): by number, or pn/dn ratio"},
     OptionRow{"set_size", "pss", "32", "1..1000", "leaves that a proof set has at most"},
+    // alphabeta
+    OptionRow{"depth_step", "alphabeta", "2", "1..1000000",
+              "plies that each search goes deeper than the one before, at least; more where one "
+              "takes little longer than the last"},
+    OptionRow{"ordering", "alphabeta", "killers", "off|killers|history|both",
+              "which moves come first, after those that the table knows: the last that decided a "
+              "node of the same depth, or those that have decided most"},
+    // Playouts
+    OptionRow{
+        "exploration", "mcts-solver", "0.3", "0.0..100.0",
+        "how much a child gains that was tried less often than its siblings (UCT's constant)"},
+    OptionRow{"playouts", "mcpns", "4", "1..1000000",
+              "games by chance that the numbers of a new leaf come from"},
+    OptionRow{"playout_scale", "mcpns", "64", "0..1000000",
+              "what is shared out by them between the two numbers, above 1 for each"},
+    OptionRow{"playout_plies", "mcts-solver mcpns", "500", "1..1000000",
+              "plies after which a game by chance counts as not won by the prover"},
+    OptionRow{"playout_seed", "mcts-solver mcpns", "1", "0..1000000000", "of the games by chance"},
     // The line of a proof
     OptionRow{"line", kAll, "work", "work|short",
               "how the line of a proof is chosen: stored moves and the replies that cost the most "
@@ -146,7 +164,7 @@ inline constexpr std::array kOptions{
               "visits that line=short may spend to prove other moves on the line", "", "",
               "line=short"},
     // All
-    OptionRow{"unsafe", kWithTable, "false", "true|false",
+    OptionRow{"unsafe", "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns", "false", "true|false",
               "accept settings that may be wrong or endless on games with cycles"},
 };
 
@@ -297,6 +315,12 @@ inline constexpr std::array kAlgorithms{
     AlgorithmRow{"pss", "best-first by sets of leaves instead of their numbers (Müller)"},
     AlgorithmRow{"pp", "best-first by chances that are multiplied: product propagation"},
     AlgorithmRow{"ews", "best-first by the work that is expected: expected work search"},
+    AlgorithmRow{"alphabeta",
+                 "alpha-beta (Knuth & Moore) with iterative deepening, with a table of fixed size"},
+    AlgorithmRow{"mcts-solver",
+                 "Monte-Carlo tree search with proven values (Winands), on a graph in memory"},
+    AlgorithmRow{"mcpns",
+                 "best-first proof-number search, new leaves by playouts (Saito), on such a graph"},
     AlgorithmRow{"fixpoint", "exhaustive: all positions that can be reached, solved backwards"},
 };
 

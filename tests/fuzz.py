@@ -44,6 +44,8 @@ CERTIFICATE_EVERY = 5
 MEMORY = "16MiB"
 SHRINK_SECONDS = 120
 ROWS_A_GRAPH = 4
+IN_MEMORY = ("pns", "mcts-solver", "mcpns")
+"""Algorithms on one graph in memory, with the same forms."""
 SIDES = ("win:first", "win:second")
 
 Work = Callable[[range], Tally]
@@ -128,12 +130,19 @@ CORE = (
     core("dfpn", **SHORT, guard=10_000, table_entries=64, initial="dfpn"),
     core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.05),
     core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.95),
+    core("alphabeta", **ROOMY),
+    core("alphabeta", **SHORT, guard=10_000, table_entries=64),
     core("pns", **IN_GRAPH),
     core("pns", **IN_GRAPH, early_stop="allis", least_proving="off"),
     core("pns", **IN_GRAPH, early_stop="off", delete_solved=False),
     core("pns", **IN_GRAPH, tree=TREE, form="tree"),
     core("pns", **IN_GRAPH, form="dag"),
     merged(**IN_GRAPH),
+    core("mcts-solver", **IN_GRAPH),
+    core("mcts-solver", **IN_GRAPH, tree=TREE, form="tree"),
+    core("mcts-solver", **SHORT, tree_nodes=64),
+    core("mcpns", **IN_GRAPH),
+    core("mcpns", **SHORT, tree_nodes=64, playout_scale=100),
     core("pns", **SHORT, tree_nodes=64),
     core("pns", **SHORT, tree_nodes=64, least_proving="ratio", table_entries=64),
     core("pns", **SHORT, tree_nodes=64, form="tree"),
@@ -166,26 +175,27 @@ def _hinted(text: str) -> Rules:
 @functools.cache
 def pair_rows() -> tuple[Row, ...]:
     """Every compatible pair of sound options, each with little room and with ample room."""
-    return (*dfpn_pairs(), *pns_pairs())
+    return (*table_pairs("dfpn"), *table_pairs("alphabeta"), *graph_pairs())
 
 
-def dfpn_pairs() -> Iterator[Row]:
-    """Those of df-pn. With 64 cells a search may give up; with 4,096 only without closure."""
+def table_pairs(algorithm: str) -> Iterator[Row]:
+    """Those of a search in a table. With 64 cells it may give up; with 4,096 without closure."""
     without = ("table_entries", "guard", *TEAM)
-    settings: list[dict[str, Any]] = [*singles("dfpn", without), *pairs("dfpn", without)]
+    settings: list[dict[str, Any]] = [*singles(algorithm, without), *pairs(algorithm, without)]
     for setting in settings:
         answers = "closure" not in setting
         for room in (LITTLE, ROOMY | {"ample": answers}):
-            yield core("dfpn", **room, hints=True, **setting)
+            yield core(algorithm, **room, hints=True, **setting)
 
 
-def pns_pairs() -> Iterator[Row]:
-    """Those of pns, in a graph of 64 nodes and in a large one."""
+def graph_pairs() -> Iterator[Row]:
+    """Those of searches in memory, in a graph of 64 nodes and in a large one."""
     without = ("table_entries", "tree_nodes", *TEAM)
-    settings: list[dict[str, Any]] = [*singles("pns", without), *pairs("pns", without)]
-    for setting in settings:
-        for room in ({**SHORT, "tree_nodes": 64}, IN_GRAPH):
-            yield core("pns", **room, **setting)
+    for name in IN_MEMORY:
+        settings: list[dict[str, Any]] = [*singles(name, without), *pairs(name, without)]
+        for setting in settings:
+            for room in ({**SHORT, "tree_nodes": 64}, IN_GRAPH):
+                yield core(name, **room, **setting)
 
 
 TEAMS: tuple[dict[str, Any], ...] = (

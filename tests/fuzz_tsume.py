@@ -84,6 +84,10 @@ VARIANTS: tuple[Setting, ...] = (
     ("dfpn", {"rise": 1, "guard": 1_000, "table_entries": 4096}),
     ("dfpn", {"epsilon": 0}),
     ("dfpn", {"simulation": "siblings"}),
+    ("alphabeta", {}),
+    ("alphabeta", {"table_entries": 1024, "guard": 10_000}),
+    ("mcts-solver", {}),
+    ("mcpns", {}),
     ("pns", {}),
     ("pns", {"tree_nodes": 1000}),
 )

@@ -263,7 +263,8 @@ def test_a_place_that_cannot_be_written_is_noticed_before_the_search(tmp_path: P
     [
         ({"gard": 2000}, "there is no option 'gard'; did you mean 'guard'?"),
         ({"Guard": 2000}, "there is no option 'Guard'; did you mean 'guard'?"),
-        ({"early_stop": "off"}, "the algorithm dfpn has no option 'early_stop'; pns has it"),
+        ({"early_stop": "off"}, "has no option 'early_stop'; pns and mcpns have it"),
+        ({"ordering": "off"}, "the algorithm dfpn has no option 'ordering'; alphabeta has it"),
         ({"algorithm": "pns", "guard": 2000}, "the algorithm pns has no option 'guard'; dfpn"),
         ({"algorithm": "fixpoint", "gc_fraction": 0.5}, "fixpoint has no option 'gc_fraction'"),
         ({"algorithm": "dfpm"}, "there is no algorithm 'dfpm'; did you mean 'dfpn'?"),

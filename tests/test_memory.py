@@ -58,10 +58,14 @@ def test_the_measure_sees_what_a_process_uses() -> None:
     assert busy - idle > 32 * MIB
 
 
+PLAYOUTS: dict[str, Any] = dict.fromkeys(("mcts-solver", "mcpns"), {"playout_plies": 10})
+"""Short ones: long ones take time and no memory."""
+
+
 @every_algorithm
 @pytest.mark.parametrize("mib", [64, 256])
 def test_a_long_search(algorithm: str, mib: int) -> None:
-    nodes = 36_000 * mib
+    nodes = (9_000 if algorithm in PLAYOUTS else 36_000) * mib
     result = measured(mib, game="connect4:6x5", algorithm=algorithm, nodes=nodes)
     assert result["verdict"] == "unknown"
     assert result["collections"] > 0 or result["limit"] == "memory"
@@ -78,7 +82,8 @@ def test_a_search_on_a_graph_with_cycles(algorithm: str, tmp_path: Path) -> None
     ]
     ends = [f"{i}x: {'win' if i % 7 else 'loss'}" for i in range(size)]
     file.write_text("\n".join(lines + ends))
-    measured(64, game=f"graph:{file}", algorithm=algorithm, nodes=300_000)
+    short = PLAYOUTS.get(algorithm, {})
+    measured(64, game=f"graph:{file}", algorithm=algorithm, nodes=300_000, **short)
 
 
 @every_algorithm
@@ -163,5 +168,6 @@ def test_a_game_with_very_long_lines(algorithm: str, tmp_path: Path) -> None:
         ["cc", "-O2", "-shared", "-fPIC", f"-I{include}", str(source), "-o", str(library)],
         check=True,
     )
-    result = measured(256, library=str(library), algorithm=algorithm, nodes=500_000)
+    short = PLAYOUTS.get(algorithm, {})
+    result = measured(256, library=str(library), algorithm=algorithm, nodes=500_000, **short)
     assert result["verdict"] == "unknown"

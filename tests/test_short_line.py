@@ -34,7 +34,7 @@ def excess(lengths: Lengths, result: andorra.Result) -> int:
     return len(result.line) - lengths.of(lengths.root)
 
 
-@pytest.mark.parametrize("algorithm", ["dfpn", "pns", "fixpoint"])
+@pytest.mark.parametrize("algorithm", andorra.algorithms())
 @pytest.mark.parametrize("name", TASKS)
 def test_short_lines_are_won_and_not_shorter_than_the_shortest_win(
     name: str, algorithm: str

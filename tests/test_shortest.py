@@ -133,7 +133,7 @@ TASKS = {
 }
 
 
-@pytest.mark.parametrize("algorithm", ["dfpn", "pns", "fixpoint"])
+@pytest.mark.parametrize("algorithm", andorra.algorithms())
 @pytest.mark.parametrize("name", TASKS)
 def test_lengths_lines_and_others_are_the_oracles(
     tmp_path: Path, name: str, algorithm: str

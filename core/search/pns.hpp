@@ -206,6 +206,8 @@ class Pns {
 
   // For events.
   virtual Bounds shown_root() const { return root(); }
+  // Of a new leaf, whose position is on the problem.
+  virtual Bounds leaf_bounds(const ProofNode&) { return {}; }
 
   void enter(NodeId id, Move move) {
     path_.push_back({id, move});
@@ -369,7 +371,7 @@ class Pns {
     if (circular_ ? comes_back(node) : repeats(node)) return kDisproven;
     Entry known;
     const bool solved = table_.find(node.key, known) && known.bounds.solved();
-    return solved ? known.bounds : Bounds{};
+    return solved ? known.bounds : leaf_bounds(node);
   }
 
   bool repeats(ProofNode& node) {

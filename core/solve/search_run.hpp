@@ -6,6 +6,7 @@
 //                with a tree above the table (scheduler=pn-dfpn) 5/8 table, 1/8 tree
 //                with a second level (dfpn-pn, pds-pn) 1/2 table, 1/4 second level
 //   best first   1/8 table, 5/8 graph, 1/16 line, 1/8 extraction
+//   alphabeta    3/4 table, 1/16 frames, 1/8 extraction
 //   fixpoint     5/8 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
 // Invariant: afterwards the table, or the graph of fixpoint, has what solved the root.
 #pragma once
@@ -24,8 +25,11 @@
 #include "rules/expected_work.hpp"
 #include "rules/product_propagation.hpp"
 #include "rules/proof_sets.hpp"
+#include "search/alphabeta.hpp"
 #include "search/dfpn.hpp"
 #include "search/fixpoint.hpp"
+#include "search/mcpns.hpp"
+#include "search/mcts_solver.hpp"
 #include "search/measured_pns.hpp"
 #include "search/pn2.hpp"
 #include "search/pns.hpp"
@@ -57,6 +61,9 @@ class SearchRun {
     if (algorithm == "pss") return run_measured<ProofSets>();
     if (algorithm == "pp") return run_measured<ProductPropagation>();
     if (algorithm == "ews") return run_measured<ExpectedWork>();
+    if (algorithm == "mcts-solver") return run_best_first<MctsSolver<G>>(MctsSolver<G>::kMoreBytes);
+    if (algorithm == "mcpns") return run_best_first<McPns<G>>();
+    if (algorithm == "alphabeta") return run_alphabeta();
     if (algorithm == "fixpoint") return run_fixpoint();
     throw OptionError("unknown algorithm '" + algorithm + "'");
   }
@@ -194,6 +201,13 @@ class SearchRun {
       return std::make_unique<Agent>(problem_, monitor_, mutex, i, team_size(), takes_turns(),
                                      make);
     });
+  }
+
+  void run_alphabeta() {
+    make_table(memory_ / 4 * 3);
+    AlphaBeta<G> search(problem_, *table_, monitor_, report_.stats, request_.options, memory_ / 16);
+    report_.bounds = search.search();
+    side_memory_ = search.bytes();
   }
 
   void run_fixpoint() {

@@ -109,8 +109,9 @@ def option_texts(algorithm: str, options: dict[str, object]) -> dict[str, str]:
     for name in options:
         check_option(name)
         if algorithm not in table[name].algorithms:
-            users = " and ".join(table[name].algorithms)
-            raise OptionError(f"the algorithm {algorithm} has no option {name!r}; {users} has it")
+            *most, last = table[name].algorithms
+            users = f"{', '.join(most)} and {last} have" if most else f"{last} has"
+            raise OptionError(f"the algorithm {algorithm} has no option {name!r}; {users} it")
     return {name: _value_text(table[name], value) for name, value in options.items()}
 
 

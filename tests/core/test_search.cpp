@@ -34,6 +34,13 @@ const std::vector<std::pair<std::string, std::vector<std::pair<std::string, std:
     {"dfpn", {{"backup", "weak"}, {"simulation", "killer"}, {"closure", "false"}}},
     {"dfpn", {{"widening", "2"}, {"groups", "in-turn"}, {"refine", "2"}, {"increment", "0"}}},
     {"dfpn", {{"gc", "replace"}, {"table_entries", "64"}, {"epsilon", "0.5"}, {"guard", "20000"}}},
+    {"alphabeta", {{"guard", "20000"}}},
+    {"alphabeta", {{"table_entries", "64"}, {"guard", "20000"}, {"ordering", "both"}}},
+    {"alphabeta", {{"depth_step", "7"}, {"closure", "false"}, {"guard", "20000"}}},
+    {"mcts-solver", {}},
+    {"mcts-solver", {{"tree_nodes", "64"}, {"exploration", "0"}}},
+    {"mcpns", {}},
+    {"mcpns", {{"tree_nodes", "64"}, {"playout_scale", "1000"}, {"early_stop", "allis"}}},
     {"pns", {}},
     {"pns", {{"tree_nodes", "64"}, {"early_stop", "allis"}}},
     {"pns", {{"form", "tree"}}},
@@ -112,7 +119,7 @@ TEST(a_line_of_a_hundred_thousand_plies) {
   Request request;
   request.limits.memory = std::size_t{1} << 30;
   request.certificate = [](std::string_view) {};
-  for (const char* algorithm : {"dfpn", "pns", "fixpoint"}) {
+  for (const char* algorithm : {"dfpn", "pns", "alphabeta", "fixpoint"}) {
     request.algorithm = algorithm;
     const Report report = make_driver<Graph>("", graph)->solve(request);
     CHECK_FOR(report.bounds.proven(), algorithm);
@@ -126,7 +133,8 @@ TEST(limits_end_a_search_cleanly) {
   request.limits.memory = std::size_t{1} << 20;
   request.limits.nodes = 1;
   const std::string graph = "a: or b c\nb: and d e\nc: and d e\nd: or f\ne: or f\nf: win\n";
-  for (const char* algorithm : {"dfpn", "pns", "fixpoint"}) {
+  for (const AlgorithmRow& row : kAlgorithms) {
+    const std::string algorithm(row.name);
     request.algorithm = algorithm;
     const Report report = make_driver<Graph>("", graph)->solve(request);
     CHECK_FOR(!report.bounds.solved() && report.limit == Limit::nodes, algorithm);
@@ -135,7 +143,8 @@ TEST(limits_end_a_search_cleanly) {
 }
 
 TEST(ends_are_answered_without_a_search) {
-  for (const char* algorithm : {"dfpn", "pns", "fixpoint"}) {
+  for (const AlgorithmRow& row : kAlgorithms) {
+    const std::string algorithm(row.name);
     const Report report = ask("a: win\n", Side::first, algorithm, {});
     CHECK(report.bounds.proven() && report.line.empty() && report.entries == 0);
     CHECK(ask("a: draw\n", Side::second, algorithm, {}).bounds.disproven());
