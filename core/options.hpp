@@ -2,6 +2,7 @@
 // the tests are derived from it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -29,13 +30,13 @@ struct OptionRow {
 inline constexpr std::array kOptions{
     // Memory
     OptionRow{
-        "table_entries", "dfpn pns", "0", "0..1000000000000",
+        "table_entries", "dfpn pns lambda threat", "0", "0..1000000000000",
         "cells of the transposition table, at least 64; 0: as many as the memory limit allows"},
     OptionRow{
-        "gc", "dfpn pns", "small-tree", "small-tree|replace|both",
+        "gc", "dfpn pns lambda threat", "small-tree", "small-tree|replace|both",
         "a full table forgets a share of all entries by least work, or the least of four cells "
         "at every store, or both"},
-    OptionRow{"gc_fraction", "dfpn pns", "0.3", "0.05..0.95",
+    OptionRow{"gc_fraction", "dfpn pns lambda threat", "0.3", "0.05..0.95",
               "share of the table that garbage collection frees when it is full"},
     // Cycles
     OptionRow{"loops", "dfpn", "tca", "off|df-pn(r)|tca|rise",
@@ -125,14 +126,27 @@ inline constexpr std::array kOptions{
               "free the subtree of a solved node (DeleteSolvedSubtree)"},
     OptionRow{"least_proving", "pns", "number", "number|ratio|off",
               "what to free when the tree is full (DeleteLeastProving): by number, or pn/dn ratio"},
+    // Selective searches
+    OptionRow{"lambda_order", "lambda", "3", "1..9",
+              "how far off a threat may be: 1 wins with the next move, 2 threatens that, …"},
+    OptionRow{"selective_nodes", "lambda threat", "1000000", "0..1000000000000",
+              "visits of the selective search, of both sides together, before df-pn goes on"},
     // The line of a proof
-    OptionRow{"line", "dfpn pns fixpoint", "work", "work|short",
+    OptionRow{"line", "dfpn pns fixpoint lambda threat", "work", "work|short",
               "how the line of a proof is chosen: stored moves and the replies that cost the most "
               "work, or the shortest win among what is known to be proven, and the longest "
               "defence against it"},
-    OptionRow{"line_nodes", "dfpn pns fixpoint", "1000000", "0..1000000000000",
+    OptionRow{"line_nodes", "dfpn pns fixpoint lambda threat", "1000000", "0..1000000000000",
               "visits that line=short may spend to prove other moves on the line", "", "",
               "line=short"},
+    // The proof in a certificate
+    OptionRow{
+        "proof", "dfpn pns fixpoint lambda threat", "found", "found|small|short",
+        "which proof a certificate has: that of the stored moves, or among what is known to be "
+        "proven the smallest as a tree, or the one whose longest line is the shortest"},
+    OptionRow{"proof_nodes", "dfpn pns fixpoint lambda threat", "100000", "0..1000000000000",
+              "visits that proof=small and proof=short may spend to prove other moves", "", "",
+              "proof=small or proof=short"},
     // All
     OptionRow{"unsafe", "dfpn pns", "false", "true|false",
               "accept settings that may be wrong or endless on games with cycles"},
@@ -272,12 +286,33 @@ class Options {
 struct AlgorithmRow {
   std::string_view name;
   std::string_view help;
+  std::string_view games = {};  // that it is for, separated by spaces; empty: all
+  std::string_view needs = {};  // what these have
 };
 
 inline constexpr std::array kAlgorithms{
     AlgorithmRow{"dfpn", "depth-first proof-number search (Nagai), with a table of fixed size"},
     AlgorithmRow{"pns", "best-first proof-number search (Allis), on a graph in memory"},
     AlgorithmRow{"fixpoint", "exhaustive: all positions that can be reached, solved backwards"},
+    AlgorithmRow{"lambda", "lambda search (Thomsen): df-pn of threats for either side, then df-pn",
+                 "mnk hex", "passes"},
+    AlgorithmRow{"threat",
+                 "threat-space search (Allis): direct threats and their answers, then df-pn", "mnk",
+                 "threats"},
 };
+
+inline constexpr const AlgorithmRow& algorithm_row(std::string_view name) {
+  for (const AlgorithmRow& row : kAlgorithms)
+    if (row.name == name) return row;
+  throw OptionError("unknown algorithm '" + std::string(name) + "'");
+}
+
+// Whether an algorithm that is not for all games names this one.
+constexpr bool is_named_for(std::string_view algorithm, std::string_view game) {
+  std::string_view left = algorithm_row(algorithm).games;
+  while (!left.empty() && left.substr(0, left.find(' ')) != game)
+    left.remove_prefix(std::min(left.find(' '), left.size() - 1) + 1);
+  return !left.empty();
+}
 
 }  // namespace andorra

@@ -120,6 +120,7 @@ REFERENCE = (
 )
 CORE = (
     core("fixpoint"),
+    core("fixpoint", proof="small"),
     core("dfpn", **AMPLE),
     core("dfpn", **SHORT, guard=1_000, table_entries=1024),
     core("dfpn", **SHORT, guard=1_000, table_entries=1024, rise=1),
@@ -127,6 +128,7 @@ CORE = (
     core("dfpn", **SHORT, guard=10_000, table_entries=64, initial="dfpn"),
     core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.05),
     core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.95),
+    core("dfpn", **SHORT, guard=10_000, table_entries=64, proof="short"),
     core("pns", **IN_GRAPH),
     core("pns", **IN_GRAPH, early_stop="allis", least_proving="off"),
     core("pns", **IN_GRAPH, early_stop="off", delete_solved=False),

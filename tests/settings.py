@@ -26,7 +26,10 @@ VALUES: dict[str, tuple[object, ...]] = {
     "deep_base": (2.0,),
     "widening": (2,),
     "refine": (2,),
+    "lambda_order": (1, 5),
+    "selective_nodes": (0, 30),
     "line_nodes": (0,),
+    "proof_nodes": (0,),
     "threads": (3,),
     "agents": (7,),
     "job_nodes": (3,),
@@ -36,6 +39,9 @@ VALUES: dict[str, tuple[object, ...]] = {
 
 TEAM = ("threads", "agents", "scheduler", "job_nodes", "seed")
 """Options of several agents."""
+
+GENERAL = [name for name, info in andorra.algorithms().items() if not info.games]
+"""The algorithms that are for every game."""
 
 Setting = dict[str, object]
 

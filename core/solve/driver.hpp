@@ -6,6 +6,9 @@
 //             left 1/64 for each of the three side tables
 //             with a tree above the table (scheduler=pn-dfpn) 5/8 table, 1/8 tree
 //   pns       1/8 table, 5/8 graph, 1/16 line, 1/8 extraction
+//   lambda, threat
+//             1/2 table, 1/4 table of the selective search and 1/16 its frames, 1/16 frames, 1/8
+//             extraction
 //   fixpoint  5/8 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
 #pragma once
 
@@ -25,6 +28,7 @@
 #include "parallel/rp_pns.hpp"
 #include "parallel/team_search.hpp"
 #include "parallel/tree_agent.hpp"
+#include "search/attackers.hpp"
 #include "search/dfpn.hpp"
 #include "search/fixpoint.hpp"
 #include "search/pns.hpp"
@@ -101,7 +105,19 @@ class Solve {
     if (request_.algorithm == "dfpn") return run_dfpn();
     if (request_.algorithm == "pns") return run_pns();
     if (request_.algorithm == "fixpoint") return run_fixpoint();
-    throw OptionError("unknown algorithm '" + request_.algorithm + "'");
+    if constexpr (HasPass<G>)
+      if (request_.algorithm == "lambda")
+        return run_selective([](Attackers<G>& both) { return both.search_by_lambda(); });
+    if constexpr (HasThreats<G>)
+      if (request_.algorithm == "threat")
+        return run_selective([](Attackers<G>& both) { return both.search_by_threats(); });
+    reject_algorithm();
+  }
+
+  [[noreturn]] void reject_algorithm() const {
+    const AlgorithmRow& row = algorithm_row(request_.algorithm);
+    throw OptionError("the algorithm " + request_.algorithm + " needs a game with " +
+                      std::string(row.needs) + ", of which there are: " + std::string(row.games));
   }
 
   void run_dfpn() {
@@ -109,10 +125,24 @@ class Solve {
     if (team && request_.options.text("scheduler") == "pn-dfpn") return run_pn_dfpn();
     make_table(memory_ / 4 * 3);
     if (team) return run_dfpn_team();
+    run_dfpn_alone();
+  }
+
+  void run_dfpn_alone() {
     DfPn<G> dfpn(problem_, *table_, *side_, monitor_, report_.stats, request_.options,
                  memory_ / 16);
     report_.bounds = dfpn.search().bounds;
-    side_memory_ = dfpn.bytes() + side_->bytes();
+    side_memory_ += dfpn.bytes() + side_->bytes();
+  }
+
+  // search(both) lets both sides attack; what that does not answer, df-pn does.
+  template <class Search>
+  void run_selective(Search&& search) {
+    make_table(memory_ / 2);
+    Attackers<G> both(problem_, *table_, monitor_, report_.stats, request_.options, memory_ / 4);
+    report_.bounds = search(both);
+    side_memory_ = both.bytes();
+    if (!report_.bounds.solved() && monitor_.reached() == Limit::none) run_dfpn_alone();
   }
 
   bool asks_for_team() const { return takes_turns() || threads() != 1; }
@@ -282,7 +312,11 @@ class Solve {
   // One walk of the strategy serves whoever needs it.
   void walk_proof(Gaps<G>& gaps, bool came_back) {
     Sink sink(request_.certificate ? request_.certificate : [](std::string_view) {});
-    ProofExtraction<G> proof(gaps, sink);
+    const std::string_view which = request_.options.text("proof");
+    CheapProof<G> cheap(gaps, which == "small" ? Measure::size : Measure::plies,
+                        request_.options.natural("proof_nodes"));
+    if (certified() && which != "found") cheap.find();
+    ProofExtraction<G> proof(gaps, sink, &cheap);
     if (!proof.decide()) return;
     report_.longest = proof.longest();
     if (came_back) follow(GuideByRank<G>(gaps, proof));
@@ -364,6 +398,8 @@ class Driver : public RulesByText<G> {
 // For a built-in game; only games whose rules are data take any.
 template <Game G>
 std::unique_ptr<AnyGame> make_driver(std::string_view parameters, std::string_view data) {
+  static_assert(HasPass<G> == is_named_for("lambda", G::kName), "see the row in options.hpp");
+  static_assert(HasThreats<G> == is_named_for("threat", G::kName), "see the row in options.hpp");
   const auto wrap = [](G game) -> std::unique_ptr<AnyGame> {
     std::string spec(G::kName);
     if (!game.parameters().empty()) spec += ":" + game.parameters();
