@@ -175,6 +175,24 @@ concept HasGroups = Game<G> && requires(const G& position, Move move) {
   { position.group(move) } -> std::same_as<std::uint32_t>;
 };
 
+// A game in which sides move in turn, and in which a move more never hurts the side that has it: so
+// it makes sense to ask what follows if a side passes. Only selective searches pass; no rule allows
+// it, and no certificate has it. After pass() the other side is to move on the same board, and the
+// key tells. Moves are less than 2^28.
+template <class G>
+concept HasPass = Game<G> && requires(G game) {
+  { game.pass() };
+  { game.undo_pass() };
+};
+
+// A game that knows direct threats. Both functions append moves of the current position, which is
+// no end, in the order of moves().
+template <class G>
+concept HasThreats = Game<G> && requires(const G& position, MoveList& moves) {
+  { position.threats(moves) };  // that win, or after which only few answers do not lose
+  { position.answers(moves) };  // to the threats of the other side; all moves if there are none
+};
+
 // A game for which a search does better with other options than the table's defaults: kDefaults has
 // pairs of a name and a value, which hold where the user says nothing else.
 template <class G>

@@ -2,6 +2,7 @@
 // the tests are derived from it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -29,8 +30,8 @@ struct OptionRow {
 // Algorithms that have much in common.
 inline constexpr std::string_view kDepthFirst = "dfpn pds pn* dfpn-pn pds-pn";
 inline constexpr std::string_view kBestFirst = "pns pn2 pss pp ews mcts-solver mcpns";
-inline constexpr std::string_view kWithTable = "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns alphabeta";
-inline constexpr std::string_view kAll = "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns alphabeta fixpoint";
+inline constexpr std::string_view kWithTable = "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns alphabeta lambda threat";
+inline constexpr std::string_view kAll = "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns alphabeta lambda threat fixpoint";
 
 inline constexpr std::array kOptions{
     // Memory
@@ -155,6 +156,11 @@ inline constexpr std::array kOptions{
     OptionRow{"playout_plies", "mcts-solver mcpns", "500", "1..1000000",
               "plies after which a game by chance counts as not won by the prover"},
     OptionRow{"playout_seed", "mcts-solver mcpns", "1", "0..1000000000", "of the games by chance"},
+    // Selective searches
+    OptionRow{"lambda_order", "lambda", "3", "1..9",
+              "how far off a threat may be: 1 wins with the next move, 2 threatens that, …"},
+    OptionRow{"selective_nodes", "lambda threat", "1000000", "0..1000000000000",
+              "visits of the selective search, of both sides together, before df-pn goes on"},
     // The line of a proof
     OptionRow{"line", kAll, "work", "work|short",
               "how the line of a proof is chosen: stored moves and the replies that cost the most "
@@ -163,6 +169,14 @@ inline constexpr std::array kOptions{
     OptionRow{"line_nodes", kAll, "1000000", "0..1000000000000",
               "visits that line=short may spend to prove other moves on the line", "", "",
               "line=short"},
+    // The proof in a certificate
+    OptionRow{
+        "proof", kAll, "found", "found|small|short",
+        "which proof a certificate has: that of the stored moves, or among what is known to be "
+        "proven the smallest as a tree, or the one whose longest line is the shortest"},
+    OptionRow{"proof_nodes", kAll, "100000", "0..1000000000000",
+              "visits that proof=small and proof=short may spend to prove other moves", "", "",
+              "proof=small or proof=short"},
     // All
     OptionRow{"unsafe", "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns", "false", "true|false",
               "accept settings that may be wrong or endless on games with cycles"},
@@ -302,6 +316,8 @@ class Options {
 struct AlgorithmRow {
   std::string_view name;
   std::string_view help;
+  std::string_view games = {};  // that it is for, separated by spaces; empty: all
+  std::string_view needs = {};  // what these have
 };
 
 inline constexpr std::array kAlgorithms{
@@ -322,6 +338,25 @@ inline constexpr std::array kAlgorithms{
     AlgorithmRow{"mcpns",
                  "best-first proof-number search, new leaves by playouts (Saito), on such a graph"},
     AlgorithmRow{"fixpoint", "exhaustive: all positions that can be reached, solved backwards"},
+    AlgorithmRow{"lambda", "lambda search (Thomsen): df-pn of threats for either side, then df-pn",
+                 "mnk hex", "passes"},
+    AlgorithmRow{"threat",
+                 "threat-space search (Allis): direct threats and their answers, then df-pn", "mnk",
+                 "threats"},
 };
+
+inline constexpr const AlgorithmRow& algorithm_row(std::string_view name) {
+  for (const AlgorithmRow& row : kAlgorithms)
+    if (row.name == name) return row;
+  throw OptionError("unknown algorithm '" + std::string(name) + "'");
+}
+
+// Whether an algorithm that is not for all games names this one.
+constexpr bool is_named_for(std::string_view algorithm, std::string_view game) {
+  std::string_view left = algorithm_row(algorithm).games;
+  while (!left.empty() && left.substr(0, left.find(' ')) != game)
+    left.remove_prefix(std::min(left.find(' '), left.size() - 1) + 1);
+  return !left.empty();
+}
 
 }  // namespace andorra

@@ -58,6 +58,21 @@ class Problem {
     ++left_;
   }
 
+  // For selective searches: the mover makes no move, which takes a ply as well.
+  void pass()
+    requires HasPass<G>
+  {
+    game_.pass();
+    --left_;
+  }
+
+  void undo_pass()
+    requires HasPass<G>
+  {
+    game_.undo_pass();
+    ++left_;
+  }
+
   // True if no position from before the move can come again after it.
   bool converts(Move move) const {
     if (acyclic()) return true;

@@ -44,7 +44,6 @@ CERTIFICATE_EVERY = 5
 MEMORY = "16MiB"
 SHRINK_SECONDS = 120
 ROWS_A_GRAPH = 4
-IN_MEMORY = ("pns", "mcts-solver", "mcpns")
 """Algorithms on one graph in memory, with the same forms."""
 SIDES = ("win:first", "win:second")
 
@@ -123,6 +122,7 @@ REFERENCE = (
 )
 CORE = (
     core("fixpoint"),
+    core("fixpoint", proof="small"),
     core("dfpn", **AMPLE),
     core("dfpn", **SHORT, guard=1_000, table_entries=1024),
     core("dfpn", **SHORT, guard=1_000, table_entries=1024, rise=1),
@@ -132,6 +132,7 @@ CORE = (
     core("dfpn", **SHORT, guard=10_000, table_entries=64, gc_fraction=0.95),
     core("alphabeta", **ROOMY),
     core("alphabeta", **SHORT, guard=10_000, table_entries=64),
+    core("dfpn", **SHORT, guard=10_000, table_entries=64, proof="short"),
     core("pns", **IN_GRAPH),
     core("pns", **IN_GRAPH, early_stop="allis", least_proving="off"),
     core("pns", **IN_GRAPH, early_stop="off", delete_solved=False),
@@ -175,27 +176,26 @@ def _hinted(text: str) -> Rules:
 @functools.cache
 def pair_rows() -> tuple[Row, ...]:
     """Every compatible pair of sound options, each with little room and with ample room."""
-    return (*table_pairs("dfpn"), *table_pairs("alphabeta"), *graph_pairs())
+    return (*dfpn_pairs(), *pns_pairs())
 
 
-def table_pairs(algorithm: str) -> Iterator[Row]:
-    """Those of a search in a table. With 64 cells it may give up; with 4,096 without closure."""
+def dfpn_pairs() -> Iterator[Row]:
+    """Those of df-pn. With 64 cells a search may give up; with 4,096 only without closure."""
     without = ("table_entries", "guard", *TEAM)
-    settings: list[dict[str, Any]] = [*singles(algorithm, without), *pairs(algorithm, without)]
+    settings: list[dict[str, Any]] = [*singles("dfpn", without), *pairs("dfpn", without)]
     for setting in settings:
         answers = "closure" not in setting
         for room in (LITTLE, ROOMY | {"ample": answers}):
-            yield core(algorithm, **room, hints=True, **setting)
+            yield core("dfpn", **room, hints=True, **setting)
 
 
-def graph_pairs() -> Iterator[Row]:
-    """Those of searches in memory, in a graph of 64 nodes and in a large one."""
+def pns_pairs() -> Iterator[Row]:
+    """Those of pns, in a graph of 64 nodes and in a large one."""
     without = ("table_entries", "tree_nodes", *TEAM)
-    for name in IN_MEMORY:
-        settings: list[dict[str, Any]] = [*singles(name, without), *pairs(name, without)]
-        for setting in settings:
-            for room in ({**SHORT, "tree_nodes": 64}, IN_GRAPH):
-                yield core(name, **room, **setting)
+    settings: list[dict[str, Any]] = [*singles("pns", without), *pairs("pns", without)]
+    for setting in settings:
+        for room in ({**SHORT, "tree_nodes": 64}, IN_GRAPH):
+            yield core("pns", **room, **setting)
 
 
 TEAMS: tuple[dict[str, Any], ...] = (

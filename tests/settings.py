@@ -26,6 +26,8 @@ VALUES: dict[str, tuple[object, ...]] = {
     "deep_base": (2.0,),
     "widening": (2,),
     "refine": (2,),
+    "lambda_order": (1, 5),
+    "selective_nodes": (0, 30),
     "line_nodes": (0,),
     "depth_step": (1, 7),
     "exploration": (0.0, 3.0),
@@ -33,6 +35,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "playout_scale": (0, 100),
     "playout_plies": (1,),
     "playout_seed": (2,),
+    "proof_nodes": (0,),
     "threads": (3,),
     "agents": (7,),
     "job_nodes": (3,),
@@ -45,6 +48,9 @@ VALUES: dict[str, tuple[object, ...]] = {
 
 TEAM = ("threads", "agents", "scheduler", "job_nodes", "seed")
 """Options of several agents."""
+
+GENERAL = [name for name, info in andorra.algorithms().items() if not info.games]
+"""The algorithms that are for every game."""
 
 Setting = dict[str, object]
 
@@ -108,7 +114,7 @@ def team_settings(algorithm: str) -> tuple[Setting, ...]:
 
 def relatives() -> list[str]:
     """The algorithms whose steps are those of df-pn or pns, all but for what a few rules change."""
-    return [name for name in andorra.algorithms() if name not in ("dfpn", "pns", "fixpoint")]
+    return [name for name in GENERAL if name not in ("dfpn", "pns", "fixpoint")]
 
 
 def others_than(algorithm: str, names: tuple[str, ...]) -> tuple[str, ...]:

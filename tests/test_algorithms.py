@@ -30,7 +30,7 @@ from andorra.rulebook import make
 from examiner import fast_check
 from games_kit import DATA, playout
 from result_kit import AnyGame, assert_bounds, assert_consistent, assert_keeps_verdict, oracle
-from settings import TEAM, VALUES, Setting, pairs, relatives, singles, team_settings
+from settings import TEAM, VALUES, Setting, pairs, singles, team_settings
 
 ALGORITHMS = list(andorra.algorithms())
 SIGNATURES = Path(__file__).with_name("data") / "signatures.json"
@@ -63,7 +63,27 @@ GUESSING = ("graph", "mnk", "connect4", "hex", "breakthrough", "tsume")
 SCARCE = {("table_entries", 64), ("tree_nodes", 64), ("tree_nodes", 1000), ("guard", 1000)}
 """With these a search may end without an answer."""
 
+INSTEAD = {
+    "connect4:4x4": "mnk:4,4,4",
+    "connect4:5x5": "mnk:5,5,5",
+    "connect4:7x6": "mnk:7,6,6",
+    "hex:3": "mnk:3,4,3",
+}
+"""What takes the place of a game, and is like it, where an algorithm is not for that one."""
+
 every_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
+
+
+def is_for(algorithm: str, name: str) -> bool:
+    """Whether the algorithm can search that game."""
+    return name in (andorra.algorithms()[algorithm].games or SMALL)
+
+
+def suited(spec: str, algorithm: str) -> str:
+    """The game, or what takes its place."""
+    return spec if is_for(algorithm, spec.partition(":")[0]) else INSTEAD[spec]
+
+
 Case = tuple[AnyGame, str, str]
 """A game, a position and a question."""
 
@@ -114,7 +134,7 @@ def combined(algorithm: str) -> tuple[Setting, ...]:
 
     Of algorithms that are other rules in the same step, every option by itself.
     """
-    if algorithm in relatives():
+    if algorithm not in ("dfpn", "pns", "fixpoint"):
         return tuple(singles(algorithm))
     return (*pairs(algorithm, TEAM), *team_settings(algorithm))
 
@@ -181,8 +201,10 @@ def test_the_small_instances_have_both_verdicts_and_both_sides_to_move() -> None
 # ---- verdicts and certificates ----
 
 
-@every_algorithm
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize(
+    ("algorithm", "name"),
+    [(algorithm, name) for algorithm in ALGORITHMS for name in SMALL if is_for(algorithm, name)],
+)
 def test_verdicts_are_the_oracles(algorithm: str, name: str, certified: Certified) -> None:
     for case in cases(name):
         result = certified.solve(case, algorithm)
@@ -193,10 +215,11 @@ def test_verdicts_are_the_oracles(algorithm: str, name: str, certified: Certifie
     certified.finish()
 
 
-@lru_cache(maxsize=1)
-def pair_cases() -> tuple[Case, ...]:
+@lru_cache(maxsize=len(ALGORITHMS))
+def pair_cases(algorithm: str) -> tuple[Case, ...]:
     """A few cases of each game, for the many combinations of options."""
-    return tuple(case for name in SMALL for case in list(cases(name))[::9])
+    names = [name for name in SMALL if is_for(algorithm, name)]
+    return tuple(case for name in names for case in list(cases(name))[::9])
 
 
 @pytest.mark.parametrize(("algorithm", "start"), CHUNKS)
@@ -205,7 +228,7 @@ def test_verdicts_are_the_oracles_for_every_pair_of_options(
 ) -> None:
     for number, settings in enumerate(combined(algorithm)[start : start + CHUNK], start):
         scarce = bool(SCARCE & set(settings.items()))
-        for case in pair_cases()[number % 5 :: 5]:
+        for case in pair_cases(algorithm)[number % 5 :: 5]:
             if not supported(case[0], settings):
                 continue
             result = certified.solve(case, algorithm, nodes=100_000, **settings)
@@ -259,11 +282,26 @@ def test_unsafe_settings_are_marked_and_write_no_certificate(tmp_path: Path) -> 
     assert (acyclic.unsound, acyclic.certificate) == (False, path)
 
 
+def test_an_algorithm_that_is_not_for_a_game_says_for_which() -> None:
+    for algorithm in ALGORITHMS:
+        for name, entries in SMALL.items():
+            if is_for(algorithm, name):
+                continue
+            game, _ = instance(name, next(iter(entries)))
+            games = " ".join(andorra.algorithms()[algorithm].games)
+            message = (
+                rf"the algorithm {algorithm} needs a game with \w+, of which there are: {games}$"
+            )
+            with pytest.raises(OptionError, match=message):
+                andorra.solve(game, algorithm=algorithm)
+
+
 @every_algorithm
 def test_values_name_the_winner(algorithm: str) -> None:
     names = {"first": "win", "second": "loss", "draw": "draw"}
     checked = set()
-    for name in SMALL:
+    names_of_games = {name for name in SMALL if is_for(algorithm, name)}
+    for name in names_of_games:
         for row in DATA[name]["values"]:
             entry = row["data"] if name == "graph" else row["spec"]
             starting = f"{entry} {row.get('position')}"
@@ -273,7 +311,7 @@ def test_values_name_the_winner(algorithm: str) -> None:
             result = andorra.solve(game, row.get("position"), "value", algorithm, memory=MEMORY)
             assert (row, result.value) == (row, names[row["winner"]])
             checked.add(name)
-    assert checked == set(SMALL)
+    assert checked == names_of_games
 
 
 # ---- limits ----
@@ -282,7 +320,8 @@ def test_values_name_the_winner(algorithm: str) -> None:
 @every_algorithm
 @pytest.mark.parametrize("nodes", [1, 2, 100, 1023, 1024, 1025, 5000])
 def test_the_limit_on_nodes_is_exact(algorithm: str, nodes: int) -> None:
-    result = andorra.solve("connect4:5x5", algorithm=algorithm, memory="64MiB", nodes=nodes)
+    game = suited("connect4:5x5", algorithm)
+    result = andorra.solve(game, algorithm=algorithm, memory="64MiB", nodes=nodes)
     assert (result.verdict, result.limit) == ("unknown", "nodes")
     assert result.statistics["nodes"] == nodes
     assert_bounds(result)
@@ -307,7 +346,8 @@ def test_more_nodes_until_there_are_enough(algorithm: str) -> None:
 
 @every_algorithm
 def test_the_limit_on_seconds_ends_a_search(algorithm: str) -> None:
-    result = andorra.solve("connect4:7x6", algorithm=algorithm, memory="2GiB", seconds=0.05)
+    game = suited("connect4:7x6", algorithm)
+    result = andorra.solve(game, algorithm=algorithm, memory="2GiB", seconds=0.05)
     assert (result.verdict, result.limit) == ("unknown", "seconds")
     assert result.statistics["nodes"] > 0
     assert_bounds(result)
@@ -316,9 +356,8 @@ def test_the_limit_on_seconds_ends_a_search(algorithm: str) -> None:
 @every_algorithm
 def test_little_memory_ends_in_an_answer_or_in_unknown(algorithm: str) -> None:
     for question in ("win:first", "win:second"):
-        result = andorra.solve(
-            "connect4:4x4", question=question, algorithm=algorithm, memory="1MiB"
-        )
+        game = suited("connect4:4x4", algorithm)
+        result = andorra.solve(game, question=question, algorithm=algorithm, memory="1MiB")
         assert result.verdict in ("disproven", "unknown")
         assert result.limit == ("memory" if result.verdict == "unknown" else None)
         assert_bounds(result)
@@ -341,7 +380,8 @@ def test_a_certificate_is_whole_or_missing_when_memory_is_little(
 @every_algorithm
 def test_the_same_search_counts_the_same(algorithm: str) -> None:
     first, second = (
-        andorra.solve("hex:3", algorithm=algorithm, memory=MEMORY, nodes=3000) for _ in range(2)
+        andorra.solve(suited("hex:3", algorithm), algorithm=algorithm, memory=MEMORY, nodes=3000)
+        for _ in range(2)
     )
     assert counts(first) == counts(second)
 

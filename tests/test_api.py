@@ -20,6 +20,7 @@ from andorra.rulebook import make
 from andorra.rulebook.tsume import Tsume
 from games_kit import sample, winner
 from result_kit import END_NAMES, assert_bounds, assert_consistent, assert_keeps_verdict, oracle
+from settings import GENERAL
 
 ENDLESS = "connect4:7x6"
 """No machine of ours solves this while a test waits."""
@@ -171,7 +172,7 @@ def test_progress_is_reported() -> None:
     assert [e.seconds for e in seen] == sorted({e.seconds for e in seen})
 
 
-@pytest.mark.parametrize("algorithm", andorra.algorithms())
+@pytest.mark.parametrize("algorithm", GENERAL)
 def test_an_exception_in_progress_comes_out(algorithm: str, tmp_path: Path) -> None:
     seen: list[Progress] = []
 
@@ -491,7 +492,7 @@ class SignalSoon:
             self.timer.start()
 
 
-@pytest.mark.parametrize("algorithm", andorra.algorithms())
+@pytest.mark.parametrize("algorithm", GENERAL)
 def test_ctrl_c_ends_a_search(algorithm: str, tmp_path: Path) -> None:
     result = andorra.solve(
         ENDLESS,
@@ -517,7 +518,7 @@ def test_ctrl_c_in_a_callback_ends_a_search() -> None:
     assert andorra.solve("hex:3").verdict == "proven"
 
 
-@pytest.mark.parametrize("algorithm", andorra.algorithms())
+@pytest.mark.parametrize("algorithm", GENERAL)
 def test_stop_ends_a_search_from_another_thread(algorithm: str, tmp_path: Path) -> None:
     asked = threading.Event()
     results: list[andorra.Result] = []

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-import andorra
 from examiner import fast_check
+from settings import GENERAL
 
 MIB = 1 << 20
 SLACK = 64 * MIB
@@ -35,7 +35,7 @@ with open("/proc/self/status") as status:
 print(json.dumps(result.to_json() | {"peak": peak * 1024}))
 """
 
-every_algorithm = pytest.mark.parametrize("algorithm", andorra.algorithms())
+every_algorithm = pytest.mark.parametrize("algorithm", GENERAL)
 
 
 def measured(mib: int, **settings: Any) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from andorra.reference.numbers import INFINITE, Bounds
 from andorra.reference.problem import Problem
 from andorra.rulebook import Game, make
 from examiner import fast_check, trusted_check
+from settings import GENERAL
 
 PAPERS = Path(__file__).with_name("papers")
 NAMES = sorted(path.stem for path in PAPERS.glob("*.graph"))
@@ -79,7 +80,7 @@ def test_the_oracle_agrees(name: str) -> None:
     assert find_loops.oracle(text_of(name)) == said(name, "expected")
 
 
-@pytest.mark.parametrize("algorithm", andorra.algorithms())
+@pytest.mark.parametrize("algorithm", GENERAL)
 @pytest.mark.parametrize("name", NAMES)
 def test_figures_are_solved_and_certified(name: str, algorithm: str, tmp_path: Path) -> None:
     path = tmp_path / "figure.andorra"

@@ -22,13 +22,14 @@ from andorra.rulebook import GAMES, Outcome, Side, make
 from games_kit import DATA, winner
 from random_graphs import random_graph
 from result_kit import assert_consistent, assert_keeps_verdict, oracle
+from settings import GENERAL
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "docs" / "examples"
 COUNTED = ("nodes", "expansions", "moves", "repetitions")
 CYCLIC_GRAPHS = 60
 
-every_algorithm = pytest.mark.parametrize("algorithm", andorra.algorithms())
+every_algorithm = pytest.mark.parametrize("algorithm", GENERAL)
 
 
 def load(name: str) -> ModuleType:

@@ -286,7 +286,8 @@ void bind_tables(nb::module_& m) {
   });
   m.def("algorithms", [] {
     nb::list rows;
-    for (const AlgorithmRow& row : kAlgorithms) rows.append(nb::make_tuple(row.name, row.help));
+    for (const AlgorithmRow& row : kAlgorithms)
+      rows.append(nb::make_tuple(row.name, row.help, row.games));
     return rows;
   });
   m.attr("INFINITE") = kInfinite;

@@ -40,10 +40,24 @@ class Attempts {
     return proven;
   }
 
+  // Whether a move leads to a position of which nothing was known, and which is now proven.
+  bool prove_after(Move move, std::uint64_t most) {
+    Problem<G>& problem = gaps_.problem();
+    problem.play(move);
+    const bool unknown =
+        problem.status() == Status::open && !gaps_.known(true) && !gaps_.known(false);
+    const bool proven = unknown && prove(most);
+    problem.undo(move);
+    return proven;
+  }
+
  private:
   Gaps<G>& gaps_;
   std::uint64_t left_;
 };
+
+// What a proof costs: the plies of its longest line, or its positions as a tree.
+enum class Measure : std::uint8_t { plies, size };
 
 struct KeyHash {
   std::size_t operator()(const Key& key) const { return key.board ^ key.rest; }
@@ -55,13 +69,16 @@ class Distances {
  public:
   static constexpr std::uint32_t kNone = Reachable<G>::kNoPlies;
 
-  // `kept` are the positions that stay as they are.
-  Distances(Gaps<G>& gaps, Attempts<G>& attempts, const Keys& kept)
+  // `kept` are the positions that stay as they are. By size, a distance is a place in the order of
+  // sizes, which says what is smaller but not by how much.
+  Distances(Gaps<G>& gaps, Attempts<G>& attempts, const Keys& kept,
+            Measure measure = Measure::plies)
       : gaps_(gaps),
         problem_(gaps.problem()),
         attempts_(attempts),
         kept_(kept),
-        graph_(problem_, gaps.monitor(), gaps.stats(), gaps.memory() / 2, gaps.dominates()) {}
+        measure_(measure),
+        graph_(problem_, gaps.monitor(), gaps.stats(), room(gaps, measure), gaps.dominates()) {}
 
   // From the problem's current position, which is proven. False if it has no distance: a limit was
   // reached, the graph is too large, or too much has been forgotten.
@@ -69,7 +86,8 @@ class Distances {
     const std::uint64_t expansions = gaps_.stats().expansions;
     const bool complete = graph_.enumerate(Classify{*this});
     gaps_.stats().expansions = expansions;  // these were expanded before
-    if (complete) graph_.prove();
+    if (complete && measure_ == Measure::plies) graph_.prove();
+    if (complete && measure_ == Measure::size) graph_.prove_by_size();
     return complete && plies() != kNone;
   }
 
@@ -80,7 +98,15 @@ class Distances {
     return graph_.plies(problem_.key());
   }
 
+  std::size_t bytes() const { return graph_.bytes(); }
+
  private:
+  // Sizes need more room than the graph; no node of it takes fewer than 100 bytes.
+  static std::size_t room(const Gaps<G>& gaps, Measure measure) {
+    static_assert(Reachable<G>::kBySize <= 50);
+    return measure == Measure::plies ? gaps.memory() / 2 : gaps.memory() / 3;
+  }
+
   struct Classify {
     Distances& of;
     Mark operator()() { return of.classify(); }
@@ -110,6 +136,7 @@ class Distances {
   Problem<G>& problem_;
   Attempts<G>& attempts_;
   const Keys& kept_;
+  const Measure measure_;
   Reachable<G> graph_;
   bool needed_ = true;  // the position in hand
 };

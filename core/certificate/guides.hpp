@@ -1,4 +1,4 @@
-// Guides: four ways to choose the moves of a main line.
+// Guides: ways to choose the moves of a main line; a fourth is in guide_by_distance.hpp.
 //
 // By work: the holder plays its solving move; the other side plays the move that cost the search
 // the most work, which is its best resistance as far as the search knows. This is cheap, but in a
@@ -10,8 +10,6 @@
 // which the win is not possible sooner: in a ply less, or in two where the lengths of all wins are
 // odd or all are even. Invariant: the win takes all plies that are left, so the line has as many
 // plies as the bound. Where the bound has slack, it falls back to the work.
-// By distance: the holder of a proof plays to the least distance that is known (distances.hpp), the
-// other side to the largest.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "certificate/distances.hpp"
+#include "certificate/guide_by_distance.hpp"
 #include "certificate/proof.hpp"
 
 namespace andorra {
@@ -123,50 +121,6 @@ class GuideByLength : public GuideByWork<G> {
   }
 
   const std::uint32_t step_;
-};
-
-template <Game G>
-class GuideByDistance {
- public:
-  GuideByDistance(Problem<G>& problem, const Distances<G>& distances)
-      : problem_(problem), distances_(distances) {}
-
-  std::uint16_t solving_move() {
-    MoveList moves;
-    problem_.moves(moves);
-    return best(moves, [](std::uint32_t plies, std::uint32_t than) { return plies < than; });
-  }
-
-  std::uint16_t resisting_move(const MoveList& moves) {
-    return best(moves, [](std::uint32_t plies, std::uint32_t than) { return plies > than; });
-  }
-
- protected:
-  Problem<G>& problem_;
-
- private:
-  // Among the moves to positions that have a distance; kNoMove without one.
-  template <class Better>
-  std::uint16_t best(const MoveList& moves, Better&& better) {
-    std::uint16_t found = kNoMove;
-    std::uint32_t its = 0;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-      const std::uint32_t plies = plies_after(moves[i]);
-      if (plies == Distances<G>::kNone || (found != kNoMove && !better(plies, its))) continue;
-      found = static_cast<std::uint16_t>(i);
-      its = plies;
-    }
-    return found;
-  }
-
-  std::uint32_t plies_after(Move move) {
-    problem_.play(move);
-    const std::uint32_t plies = distances_.plies();
-    problem_.undo(move);
-    return plies;
-  }
-
-  const Distances<G>& distances_;
 };
 
 }  // namespace andorra

@@ -24,6 +24,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "certificate/cheap_proof.hpp"
 #include "certificate/walker.hpp"
 
 namespace andorra {
@@ -31,7 +32,9 @@ namespace andorra {
 template <Game G>
 class ProofExtraction : Walker<G> {
  public:
-  ProofExtraction(Gaps<G>& gaps, Sink& sink) : Walker<G>(gaps, sink, true) {}
+  // `cheap` chooses the prover's moves, where it knows one; null: stored moves.
+  ProofExtraction(Gaps<G>& gaps, Sink& sink, CheapProof<G>* cheap = nullptr)
+      : Walker<G>(gaps, sink, true), cheap_(cheap) {}
 
   // From the problem's current position: finds a move for every position of the strategy, and
   // writes entries where each will serve. False if a limit ended it.
@@ -71,8 +74,7 @@ class ProofExtraction : Walker<G> {
   bool pass() {
     if (!open(0, resources_in(this->problem_.key()))) return false;
     while (!this->frames_.empty()) {
-      const std::size_t searched = own_ == nullptr ? 0 : own_->bytes();
-      if (this->stopped(this->decisions_.size(), searched)) return false;
+      if (this->stopped(this->decisions_.size(), other_bytes())) return false;
       const WalkFrame& frame = this->frames_.back();
       if (frame.next != frame.end) {
         if (!follow(frame.moves[frame.next])) return false;
@@ -83,6 +85,10 @@ class ProofExtraction : Walker<G> {
       }
     }
     return this->gaps_.monitor().reached() == Limit::none;
+  }
+
+  std::size_t other_bytes() const {
+    return (own_ == nullptr ? 0 : own_->bytes()) + (cheap_ == nullptr ? 0 : cheap_->bytes());
   }
 
   void forget_undecided() {
@@ -144,11 +150,16 @@ class ProofExtraction : Walker<G> {
     this->decisions_.try_emplace(this->problem_.key());
     this->push(move, arrived_with);
     if (!this->frames_.back().holder) return true;
-    const std::uint16_t reply = this->gaps_.solving_move(true);
+    const std::uint16_t reply = first_choice();
     if (reply != kNoMove) return this->choose(reply), true;
     this->frames_.back().next = this->frames_.back().end;
     this->frames_.back().unfinished = true;
     return this->gaps_.monitor().reached() == Limit::none;
+  }
+
+  std::uint16_t first_choice() {
+    const std::uint16_t cheapest = cheap_ == nullptr ? kNoMove : cheap_->move();
+    return cheapest == kNoMove ? this->gaps_.solving_move(true) : cheapest;
   }
 
   // Another move for the prover's position on top, whose moves so far are undecided.
@@ -234,6 +245,7 @@ class ProofExtraction : Walker<G> {
     return false;
   }
 
+  CheapProof<G>* const cheap_;
   // Without repetition nothing is given up.
   const bool decides_first_ = Walker<G>::kMayNotServe || !this->problem_.acyclic();
   std::size_t undecided_ = 0;   // in this pass

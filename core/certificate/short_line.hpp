@@ -39,7 +39,7 @@ class Explorer : public GuideByDistance<G> {
     MoveList moves;
     this->problem_.moves(moves);
     keep(moves);
-    for (const Move move : moves) examine(move);
+    for (const Move move : moves) attempts_.prove_after(move, visits_);
     return GuideByDistance<G>::solving_move();
   }
 
@@ -53,14 +53,6 @@ class Explorer : public GuideByDistance<G> {
     if (!gaps_.dominates()) return;
     kept_.insert(this->problem_.key());
     this->problem_.each_key(moves, [&](std::size_t, Move, Key key) { kept_.insert(key); });
-  }
-
-  void examine(Move move) {
-    this->problem_.play(move);
-    const bool unknown =
-        this->problem_.status() == Status::open && !gaps_.known(true) && !gaps_.known(false);
-    if (unknown) attempts_.prove(visits_);
-    this->problem_.undo(move);
   }
 
   Gaps<G>& gaps_;

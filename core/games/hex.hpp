@@ -8,7 +8,8 @@
 // undo() just puts them back.
 // Invariant: joined[e] is exactly the set of the side's stones joined to its edge e, in every
 // position that is no end; only the side that just moved can have won.
-// Keys are Zobrist's with 128 bits; the side to move follows from the stones.
+// Keys are Zobrist's with 128 bits; the side to move follows from the stones, unless sides have
+// passed, which only a search does.
 #pragma once
 
 #include <array>
@@ -80,6 +81,10 @@ class Hex {
     won_ = false;
   }
 
+  // A stone more never hurts: only it can be part of its side's way.
+  void pass() { change_side(1); }
+  void undo_pass() { change_side(-1); }
+
   Key key() const { return key_; }
 
   void parse(std::string_view text) {
@@ -121,6 +126,7 @@ class Hex {
   static constexpr int kMostRows = 11;
   static constexpr std::size_t kMostCells = kMostRows * kMostRows;
   static constexpr auto kStoneKeys = zobrist_keys<2 * kMostCells>(0x686578);
+  static constexpr Key kPassKey = zobrist_keys<1>(0x70617373)[0];
 
   using Joined = std::array<CellSet, 2>;
 
@@ -128,6 +134,11 @@ class Hex {
     CellSet all;
     Joined joined;
   };
+
+  void change_side(int by) {
+    plies_ += by;
+    key_ = combined(key_, kPassKey);
+  }
 
   static constexpr std::size_t stone(int side, Move move) {
     return static_cast<std::size_t>(side) * kMostCells + move;
@@ -228,10 +239,10 @@ class Hex {
   std::array<Stones, 2> stones_{};
   std::vector<Joined> history_;
   Key key_;
-  int plies_ = 0;
+  int plies_ = 0;  // passes included
   bool won_ = false;
 };
 
-static_assert(HasGuess<Hex>);
+static_assert(HasGuess<Hex> && HasPass<Hex>);
 
 }  // namespace andorra

@@ -4,7 +4,8 @@
 // direction is found by AND-ing the stones with shifted copies of themselves, doubling the length
 // each time; that also finds "lines" that wrap around the edge, and a mask of the cells at which a
 // line of k fits on the board drops them.
-// Invariant: only the side that just moved can have a line. Keys are exact for every board.
+// Invariant: only the side that just moved can have a line. Keys are exact for every board; where
+// sides have passed, which only a search does, their two halves no longer go together.
 #pragma once
 
 #include <array>
@@ -13,10 +14,12 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "game.hpp"
 #include "games/board_text.hpp"
 #include "games/legal_move.hpp"
+#include "games/line_threats.hpp"
 #include "games/mix.hpp"
 #include "games/open_lines.hpp"
 #include "games/stones.hpp"
@@ -32,6 +35,7 @@ class Mnk {
     read_parameters(parameters.empty() ? "3,3,3" : parameters);
     for (const auto& [columns, rows] : {Step{1, 0}, Step{0, 1}, Step{1, 1}, Step{-1, 1}})
       add_direction(columns, rows);
+    for (int d = 0; d < direction_count_; ++d) add_lines(directions_[d]);
   }
 
   std::string parameters() const {
@@ -43,19 +47,42 @@ class Mnk {
   Outcome outcome() const {
     const Side last = other(side_to_move());
     if (has_line(stones_[static_cast<int>(last)])) return win_for(last);
-    return plies_ == cells() ? Outcome::draw : Outcome::ongoing;
+    return (stones_[0] | stones_[1]) == board_ ? Outcome::draw : Outcome::ongoing;
   }
 
   void moves(MoveList& list) const {
-    if (outcome() != Outcome::ongoing) return;
-    for (std::uint64_t empty = board_ & ~(stones_[0] | stones_[1]); empty != 0; empty &= empty - 1)
-      list.push_back(static_cast<Move>(std::countr_zero(empty)));
+    if (outcome() == Outcome::ongoing) append(list, empty());
   }
 
   void play(Move move) { stones_[plies_++ & 1] ^= bit(move); }
   void undo(Move move) { stones_[--plies_ & 1] ^= bit(move); }
 
-  Key key() const { return exact_key(stones_[0], stones_[1]); }
+  // Wins, fours and threes; only wins if there are any.
+  void threats(MoveList& list) const {
+    const LineThreats own = threats_of(side_to_move());
+    append(list, own.wins() != 0 ? own.wins() : own.fours() | own.threes());
+  }
+
+  // Wins; the cell that a four lacks; what spoils a three, and fours.
+  void answers(MoveList& list) const {
+    const LineThreats own = threats_of(side_to_move());
+    const LineThreats others = threats_of(other(side_to_move()));
+    const std::uint64_t to_threes = others.answers_to_threes();
+    if (own.wins() != 0 || others.wins() != 0)
+      append(list, own.wins() != 0 ? own.wins() : others.wins());
+    else
+      append(list, empty() & (to_threes | own.fours()));
+  }
+
+  // A stone more never hurts: it can only add to its side's lines, and be in the way of others.
+  void pass() { change_side(1); }
+  void undo_pass() { change_side(-1); }
+
+  Key key() const {
+    Key key = exact_key(stones_[0], stones_[1]);
+    key.rest ^= passed_;
+    return key;
+  }
 
   void parse(std::string_view text) {
     std::array<std::uint64_t, 2> stones{};
@@ -66,6 +93,7 @@ class Mnk {
     reader.expect_end();
     check(text, stones);
     stones_ = stones;
+    passed_ = 0;
     plies_ = std::popcount(stones[0]) + std::popcount(stones[1]);
   }
 
@@ -110,6 +138,23 @@ class Mnk {
     std::array<std::uint8_t, kMostShifts> shifts{};
   };
 
+  void change_side(int by) {
+    plies_ += by;
+    passed_ ^= kGoldenGamma;
+  }
+
+  std::uint64_t empty() const { return board_ & ~(stones_[0] | stones_[1]); }
+
+  static void append(MoveList& list, std::uint64_t cells) {
+    for (; cells != 0; cells &= cells - 1)
+      list.push_back(static_cast<Move>(std::countr_zero(cells)));
+  }
+
+  LineThreats threats_of(Side side) const {
+    return LineThreats(lines_, stones_[static_cast<int>(side)],
+                       stones_[static_cast<int>(other(side))]);
+  }
+
   static constexpr std::uint64_t bit(Move move) { return std::uint64_t{1} << move; }
   int cells() const { return columns_ * rows_; }
   Move cell(int column, int row) const { return static_cast<Move>(row * columns_ + column); }
@@ -139,6 +184,13 @@ class Mnk {
       have += more;
     }
     directions_[direction_count_++] = direction;
+  }
+
+  void add_lines(const Direction& direction) {
+    std::uint64_t line = 0;
+    for (int i = 0; i < length_; ++i) line |= std::uint64_t{1} << i * direction.step;
+    for (std::uint64_t starts = direction.starts; starts != 0; starts &= starts - 1)
+      lines_.push_back(line << std::countr_zero(starts));
   }
 
   std::uint64_t starts_of_lines(int columns, int rows) const {
@@ -178,11 +230,13 @@ class Mnk {
   int shifts_ = 0;
   int direction_count_ = 0;
   std::array<Direction, 4> directions_{};
+  std::vector<std::uint64_t> lines_;  // all of them, as sets of cells
   std::uint64_t board_ = 0;
   std::array<std::uint64_t, 2> stones_{};
-  int plies_ = 0;
+  int plies_ = 0;             // passes included
+  std::uint64_t passed_ = 0;  // not 0 if the other side than by the stones is to move
 };
 
-static_assert(HasGuess<Mnk>);
+static_assert(HasGuess<Mnk> && HasPass<Mnk> && HasThreats<Mnk>);
 
 }  // namespace andorra

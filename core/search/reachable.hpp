@@ -6,17 +6,21 @@
 // graph knows how many plies a proof takes: one more than the least below an OR node, than the
 // largest below an AND node.
 // Source: retrograde analysis (Ströhlein 1970, Thompson 1986) over a graph found by forward search;
-// the counter a node is Dowling & Gallier's for Horn clauses.
-// With resources, a caller may let one position stand for others of its board, by changing what it
-// has; then what is proven with some resources is proven with more, in as many plies.
-// Invariant: a node gets its mark after the nodes that its mark rests on, and `plies` fall along
-// every proof.
+// the counter a node is Dowling & Gallier's for Horn clauses. Proofs by size are found in the order
+// of Knuth 1977, who generalises Dijkstra's algorithm to functions of several arguments that grow
+// with each. With resources, a caller may let one position stand for others of its board, by
+// changing what it has; then what is proven with some resources is proven with more, in as many
+// plies. Invariant: a node gets its mark after the nodes that its mark rests on, and `plies` fall
+// along every proof.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <queue>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "errors.hpp"
@@ -85,6 +89,30 @@ class Reachable {
 
   // Marks as proven all that follows from proven leaves.
   void prove() { propagate(Mark::proven, Mark::proven); }
+
+  // The same from the smallest proof to the largest, counted in nodes as a tree: the children of an
+  // AND node add up. Then `plies` are the places of nodes in this order. For the nodes' own costs
+  // this takes kBySize bytes each beside the graph.
+  static constexpr std::size_t kBySize = 40;
+  void prove_by_size() {
+    std::vector<double> sizes(nodes_.size(), 1);  // of an AND node, so far
+    std::vector<bool> placed(nodes_.size());
+    std::priority_queue<Sized, std::vector<Sized>, std::greater<>> queue;
+    for (Id id = 0; id < nodes_.size(); ++id)
+      if (nodes_[id].mark == Mark::proven) queue.emplace(1, id);
+    for (std::uint32_t place = 0; !queue.empty();) {
+      const auto [size, id] = queue.top();
+      queue.pop();
+      if (placed[id]) continue;
+      placed[id] = true;
+      nodes_[id].mark = Mark::proven;
+      nodes_[id].plies = place++;
+      count_in_parents(id, size, sizes, queue);
+      each_alike(*nodes_[id].key, [&](Id other, Resources its) {
+        if (serves(resources_in(*nodes_[id].key), its)) queue.emplace(size, other);
+      });
+    }
+  }
 
   // Then marks as maybe all that would follow from open leaves too. The rest is disproven.
   void doubt() { propagate(Mark::open, Mark::maybe); }
@@ -268,6 +296,19 @@ class Reachable {
         if (parent.mark != Mark::none || --parent.missing > 0) continue;
         follows(reversed_[e], mark, nodes_[queue[head]].plies + 1, queue);
       }
+    }
+  }
+
+  using Sized = std::pair<double, Id>;
+
+  // An OR node takes its first child, which is the smallest; an AND node waits for the last.
+  template <class Queue>
+  void count_in_parents(Id id, double size, std::vector<double>& sizes, Queue& queue) {
+    for (std::uint64_t e = starts_[id]; e < starts_[id + 1]; ++e) {
+      Node& parent = nodes_[reversed_[e]];
+      if (parent.missing == 0) continue;
+      sizes[reversed_[e]] += size;
+      if (--parent.missing == 0) queue.emplace(sizes[reversed_[e]], reversed_[e]);
     }
   }
 

@@ -121,7 +121,11 @@ class Solve {
   // One walk of the strategy serves whoever needs it.
   void walk_proof(Gaps<G>& gaps, bool came_back) {
     Sink sink(request_.certificate ? request_.certificate : [](std::string_view) {});
-    ProofExtraction<G> proof(gaps, sink);
+    const std::string_view which = request_.options.text("proof");
+    CheapProof<G> cheap(gaps, which == "small" ? Measure::size : Measure::plies,
+                        request_.options.natural("proof_nodes"));
+    if (certified() && which != "found") cheap.find();
+    ProofExtraction<G> proof(gaps, sink, &cheap);
     if (!proof.decide()) return;
     report_.longest = proof.longest();
     if (came_back) follow(GuideByRank<G>(gaps, proof));
@@ -200,6 +204,8 @@ class Driver : public RulesByText<G> {
 // For a built-in game; only games whose rules are data take any.
 template <Game G>
 std::unique_ptr<AnyGame> make_driver(std::string_view parameters, std::string_view data) {
+  static_assert(HasPass<G> == is_named_for("lambda", G::kName), "see the row in options.hpp");
+  static_assert(HasThreats<G> == is_named_for("threat", G::kName), "see the row in options.hpp");
   const auto wrap = [](G game) -> std::unique_ptr<AnyGame> {
     std::string spec(G::kName);
     if (!game.parameters().empty()) spec += ":" + game.parameters();

@@ -6,6 +6,8 @@
 //                with a tree above the table (scheduler=pn-dfpn) 5/8 table, 1/8 tree
 //                with a second level (dfpn-pn, pds-pn) 1/2 table, 1/4 second level
 //   best first   1/8 table, 5/8 graph, 1/16 line, 1/8 extraction
+//   lambda, threat  1/2 table, 1/4 table of the selective search and 1/16 its frames, 1/16 frames,
+//                1/8 extraction
 //   alphabeta    3/4 table, 1/16 frames, 1/8 extraction
 //   fixpoint     5/8 graph (whose buffers may double), 1/8 table for extraction, 1/8 extraction
 // Invariant: afterwards the table, or the graph of fixpoint, has what solved the root.
@@ -26,6 +28,7 @@
 #include "rules/product_propagation.hpp"
 #include "rules/proof_sets.hpp"
 #include "search/alphabeta.hpp"
+#include "search/attackers.hpp"
 #include "search/dfpn.hpp"
 #include "search/fixpoint.hpp"
 #include "search/mcpns.hpp"
@@ -65,7 +68,13 @@ class SearchRun {
     if (algorithm == "mcpns") return run_best_first<McPns<G>>();
     if (algorithm == "alphabeta") return run_alphabeta();
     if (algorithm == "fixpoint") return run_fixpoint();
-    throw OptionError("unknown algorithm '" + algorithm + "'");
+    if constexpr (HasPass<G>)
+      if (algorithm == "lambda")
+        return run_selective([](Attackers<G>& both) { return both.search_by_lambda(); });
+    if constexpr (HasThreats<G>)
+      if (algorithm == "threat")
+        return run_selective([](Attackers<G>& both) { return both.search_by_threats(); });
+    reject_algorithm();
   }
 
   Table& table() const { return *table_; }
@@ -74,6 +83,12 @@ class SearchRun {
   std::size_t side_memory() const { return side_memory_; }
 
  private:
+  [[noreturn]] void reject_algorithm() const {
+    const AlgorithmRow& row = algorithm_row(request_.algorithm);
+    throw OptionError("the algorithm " + request_.algorithm + " needs a game with " +
+                      std::string(row.needs) + ", of which there are: " + std::string(row.games));
+  }
+
   void run_dfpn() {
     const bool team = asks_for_team();
     if (team && request_.options.text("scheduler") == "pn-dfpn") return run_pn_dfpn();
@@ -97,6 +112,16 @@ class SearchRun {
                           memory_ / 4 / ProofGraph::kNodeBytes, memory_ / 32);
     run_variant({family, &second});
     side_memory_ += second.bytes();
+  }
+
+  // search(both) lets both sides attack; what that does not answer, df-pn does.
+  template <class Search>
+  void run_selective(Search&& search) {
+    make_table(memory_ / 2);
+    Attackers<G> both(problem_, *table_, monitor_, report_.stats, request_.options, memory_ / 4);
+    report_.bounds = search(both);
+    side_memory_ = both.bytes();
+    if (!report_.bounds.solved() && monitor_.reached() == Limit::none) run_variant({});
   }
 
   bool asks_for_team() const { return takes_turns() || threads() != 1; }

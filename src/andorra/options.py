@@ -45,6 +45,8 @@ class AlgorithmInfo:
     name: str
     summary: str
     options: tuple[OptionInfo, ...]
+    games: tuple[str, ...] = ()
+    """Those that it is for; none are named if it is for all."""
 
 
 def option_table() -> dict[str, OptionInfo]:
@@ -58,13 +60,18 @@ def option_table() -> dict[str, OptionInfo]:
 def algorithms() -> dict[str, AlgorithmInfo]:
     """All algorithms by name.
 
-    >>> "dfpn" in algorithms()
-    True
+    >>> algorithms()["lambda"].games
+    ('mnk', 'hex')
     """
     table = option_table().values()
     return {
-        name: AlgorithmInfo(name, summary, tuple(row for row in table if name in row.algorithms))
-        for name, summary in _core.algorithms()
+        name: AlgorithmInfo(
+            name,
+            summary,
+            tuple(row for row in table if name in row.algorithms),
+            tuple(games.split()),
+        )
+        for name, summary, games in _core.algorithms()
     }
 
 

@@ -129,13 +129,14 @@ TEST(relatives_agree_with_the_fixpoint) {
     };
     const Bounds truth = ask("fixpoint");
     for (const AlgorithmRow& row : kAlgorithms) {
+      if (!row.games.empty()) continue;
       const Bounds found = ask(row.name);
       if (!found.solved()) continue;
       ++answered;
       CHECK_FOR(found == truth, graph + std::string(row.name));
     }
   }
-  CHECK(answered > 55 * kAlgorithms.size());
+  CHECK(answered > 55 * (kAlgorithms.size() - 2));
 }
 
 }  // namespace

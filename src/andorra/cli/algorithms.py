@@ -38,6 +38,8 @@ def _describe(info: AlgorithmInfo) -> None:
     from andorra.cli.tables import print_table
 
     click.echo(f"{click.style(info.name, bold=True)}: {info.summary}")
+    if info.games:
+        click.echo(f"  Only for {' and '.join(info.games)}.")
     rows = [(f"  {row.name}", row.default, row.range, row.help) for row in info.options]
     if rows:
         print_table(("  option", "default", "range", "what it does"), rows)
