@@ -251,6 +251,9 @@ def pns_teams() -> Iterator[Row]:
         yield core("pns", **IN_GRAPH, tree=TREE, form=form, **team)
 
 
+WITHOUT_ROOM = ("table_entries", "tree_nodes", "guard")
+
+
 @functools.cache
 def relative_rows() -> tuple[Row, ...]:
     """Every other algorithm with its defaults and with every option, in little and ample room."""
@@ -262,7 +265,7 @@ def rows_of_relative(algorithm: str) -> Iterator[Row]:
     best_first = any(option.name == "form" for option in andorra.algorithms()[algorithm].options)
     little = {**SHORT, "tree_nodes": 64} if best_first else LITTLE
     roomy = IN_GRAPH if best_first else ROOMY
-    settings: list[dict[str, Any]] = [{}, *singles(algorithm, ("table_entries", "guard"))]
+    settings: list[dict[str, Any]] = [{}, *singles(algorithm, WITHOUT_ROOM)]
     for setting in settings:
         unsure = not best_first and "closure" in setting
         for room in (little, roomy | ({"ample": False} if unsure else {})):
