@@ -64,6 +64,10 @@ class JsonLines:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
         self._file.close()
 
     def add(self, plain: Plain) -> None:
