@@ -20,9 +20,8 @@ def every_run(rows: Sequence[Row], classes: Classes) -> Markup:
         placeholder="solver, problem, verdict, limit …",
         aria_label="Show only runs with these words",
     )
-    return joined(
-        [tag("p", search, class_="search"), table(_columns(classes), rows, class_="runs")]
-    )
+    listed = table(_columns(classes), rows, class_="runs")
+    return joined([tag("p", search, class_="search"), listed])
 
 
 def _columns(classes: Classes) -> list[Column[Row]]:

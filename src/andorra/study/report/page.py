@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from andorra.setting import memory_text
 from andorra.study.agreement import agreement
 from andorra.study.journal import Recorded
-from andorra.study.plan import Solver
-from andorra.study.report import curves, figures, memory, scales, scatter
+from andorra.study.report import curves, memory, scales, scatter
 from andorra.study.report.curves import NARROW, WIDE, Curve
 from andorra.study.report.every_run import every_run
 from andorra.study.report.markup import Child, Markup, raw, tag
@@ -17,6 +15,7 @@ from andorra.study.report.matrix import matrix
 from andorra.study.report.scatter import Pair
 from andorra.study.report.score_tables import family_table, score_table
 from andorra.study.report.summary import alone, tiles
+from andorra.study.report.terms import limits_of, terms
 from andorra.study.report.verdicts import verdicts
 from andorra.study.results import VIRTUAL_BEST, Results
 from andorra.study.row import Row
@@ -26,21 +25,6 @@ _FOLDER = Path(__file__).parent
 _HUES = 10
 _DASHES = ("none", "7 4", "2 3")
 _BEST_CLASS = "best-of-all"
-_TERMS = {
-    "solved": "The search ended with a verdict (or, asked for the value, with the value).",
-    "CPU": "CPU time of the search, in its own process, without start-up and certificate.",
-    "PAR2": "The mean CPU time over all runs of a solver; a run without an answer counts as twice "
-    "its limit.",
-    "common set": "The problems that were answered by every solver which the plan asks about all "
-    "of them. Geometric means of nodes and time are over these. No time counts as less than "
-    "a millisecond.",
-    "ratios (×)": "The geometric mean of the ratios to the first solver of the plan, over the "
-    "problems that both answered.",
-    "virtual best": "For each problem, the run that answered it in the least CPU time: what one "
-    "would have who knew whom to ask. It is no solver.",
-    "memory": "The largest resident memory of the run's process during the search, Python included.",
-    "verified": "The search was run again to write its certificate, which the fast checker accepted.",
-}
 
 
 class _Look:
@@ -90,7 +74,7 @@ def _body(recorded: Recorded, results: Results, look: _Look) -> list[Child]:
         ("Who alone solved what", alone(results)),
         ("Problem by problem", [_shades(), matrix(results, disputed)]),
         ("Every run", every_run(results.rows, look.class_of)),
-        ("What the words mean", _terms(recorded)),
+        ("What the words mean", terms(recorded)),
     ]
     links = [tag("a", title, href=f"#{_anchor(title)}") for title, _ in parts]
     sections = [tag("section", tag("h2", t, id=_anchor(t)), inside) for t, inside in parts]
@@ -112,19 +96,9 @@ def _subtitle(recorded: Recorded, results: Results) -> str:
     plan, machine = recorded.plan, recorded.machine
     return (
         f"{len(plan.solvers)} solvers, {len(plan.problems)} problems, {len(results.rows)} runs; "
-        f"{_limits(plan.solvers[0])} a run. {machine['cpu']}, {machine['cores']} cores, "
+        f"{limits_of(plan.solvers[0])} a run. {machine['cpu']}, {machine['cores']} cores, "
         f"Andorra {machine['andorra']}, begun {recorded.started[:10]}."
     )
-
-
-def _limits(solver: Solver) -> str:
-    limits = solver.limits
-    parts = [
-        None if limits.seconds is None else f"{limits.seconds:g} CPU seconds",
-        None if limits.nodes is None else f"{limits.nodes:,} nodes",
-        memory_text(limits.memory),
-    ]
-    return ", ".join(part for part in parts if part)
 
 
 def _solved_over_time(results: Results, look: _Look) -> list[Child]:
@@ -232,35 +206,6 @@ def _families(results: Results, look: _Look) -> list[Child]:
 def _shades() -> Markup:
     said = "CPU times, darker where longer. Words say what ended a search without an answer."
     return tag("p", said, class_="note")
-
-
-def _terms(recorded: Recorded) -> list[Child]:
-    terms = [(tag("dt", word), tag("dd", said)) for word, said in _TERMS.items()]
-    solvers = [
-        tag("li", tag("b", solver.name), ": ", tag("code", _setting(solver)))
-        for solver in recorded.plan.solvers
-    ]
-    machine = recorded.machine
-    size = figures.memory(machine["memory"])
-    jobs = sorted({row.jobs for row in recorded.rows})
-    where = (
-        f"{machine['cpu']}, {machine['cores']} cores, {size}, {machine['system']}, "
-        f"Python {machine['python']}; runs at a time: {', '.join(map(str, jobs)) or figures.NOTHING}."
-    )
-    raw_rows = tag("p", "The raw results are in ", tag("code", "runs.jsonl"), " beside this file.")
-    return [
-        tag("dl", terms),
-        tag("h3", "Solvers"),
-        tag("ul", solvers),
-        tag("h3", "Machine"),
-        tag("p", where),
-        raw_rows,
-    ]
-
-
-def _setting(solver: Solver) -> str:
-    options = " ".join(f"{name}={value}" for name, value in solver.options.items())
-    return f"{solver.algorithm} {options}".strip() + f"; {_limits(solver)}"
 
 
 def write(recorded: Recorded, path: Path) -> None:
