@@ -86,9 +86,14 @@ def recorded(folder: Path) -> Recorded:
     path = folder / NAME
     if not path.is_file():
         raise PlanError(f"there is no study in {str(folder)!r}: expected a file {NAME!r}")
-    lines = path.read_bytes().split(b"\n")
-    parsed = [_parse(line) for line in lines if line]
-    return _recorded(folder, [plain for plain in parsed if plain is not None])
+    *lines, rest = path.read_bytes().split(b"\n")
+    parsed = [_parse(line) for line in lines]
+    for number, plain in enumerate(parsed, start=1):
+        if plain is None:
+            said = f"line {number} of {str(path)!r} is no part of a journal of a study"
+            raise PlanError(f"{said}: expected {_FORM.expected}")
+    last = _parse(rest)  # else a kill has cut it off
+    return _recorded(folder, [plain for plain in (*parsed, last) if plain is not None])
 
 
 def _recorded(folder: Path, lines: list[Plain]) -> Recorded:

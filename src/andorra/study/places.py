@@ -40,22 +40,24 @@ class Places:
     def _read(self, text: str) -> None:
         table: tuple[object, ...] = ()
         for number, line in enumerate(text.splitlines(), start=1):
-            header = _HEADER.fullmatch(line)
-            array = _ARRAY.fullmatch(line)
-            if header is not None and line.lstrip().startswith("[["):
-                table = self._next_of((header[1],), number)
-            elif header is not None:
-                table = (header[1],)
-                self._lines.setdefault(table, number)
+            header, array = _HEADER.fullmatch(line), _ARRAY.fullmatch(line)
+            if header is not None:
+                table = self._begun(header[1], line.lstrip().startswith("[["), number)
             elif array is not None and not table:
-                table = (array[1],)
-                self._lines.setdefault(table, number)
+                table = self._begun(array[1], False, number)
             elif line.lstrip().startswith("{"):
                 self._next_of(table, number)
-            elif line.startswith("]"):
+            elif line.startswith("]") and len(table) == 1:
                 table = ()
             else:
                 self._read_key(table, line, number)
+
+    def _begun(self, name: str, is_one_of_many: bool, number: int) -> tuple[object, ...]:
+        """A table that begins at this line."""
+        if is_one_of_many:
+            return self._next_of((name,), number)
+        self._lines.setdefault((name,), number)
+        return (name,)
 
     def _next_of(self, array: tuple[object, ...], number: int) -> tuple[object, ...]:
         """The next table of an array of them, and its line."""

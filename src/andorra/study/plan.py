@@ -94,12 +94,12 @@ class Plan:
         for what in ("solvers", "problems"):
             here = {each.name: each for each in getattr(self, what)}
             there = {each.name: each for each in getattr(other, what)}
-            for name in here.keys() ^ there.keys():
+            for name in sorted(here.keys() ^ there.keys()):
                 return f"{what[:-1]} {name!r} is only {'here' if name in here else 'there'}"
             for name in here:
                 if here[name] != there[name]:
                     return f"{what[:-1]} {name!r}: {_differing(there[name], here[name])}"
-        return f"{_differing(other, self)}"
+        return _differing(other, self)
 
 
 def _differing(there: Any, here: Any) -> str:

@@ -99,7 +99,7 @@ def _limits(fields: Fields, usual: Limits) -> Limits:
     try:
         return _replaced(usual, found)
     except OptionError as error:
-        key = next((key for key in found if str(error).startswith(key)), None)
+        key = next((key for key in found if key in str(error)), None)
         raise fields.error(str(error), key) from None
 
 

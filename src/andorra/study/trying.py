@@ -40,8 +40,9 @@ def tried(drafts: Sequence[Draft], solvers: Iterable[Solver]) -> list[Problem]:
     places: dict[object, str] = {}
     problems = []
     for draft in drafts:
-        result = _search(draft, by_name[draft.solvers[0]])
-        for name in draft.solvers:
+        first, *others = draft.solvers
+        result = _search(draft, by_name[first])
+        for name in others:
             if (name, draft.game) not in seen:
                 seen.add((name, draft.game))
                 _search(draft, by_name[name])
