@@ -145,7 +145,7 @@ def test_the_default_plan(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("title = ", ["plan.toml: this is no TOML", "line 1"]),
+        ("\ntitle = ?", ["plan.toml: this is no TOML", "line 2"]),
         ('titel = "x"', ["plan.toml:1: there is no 'titel' here; did you mean 'title'?"]),
         (HEAD, ["there are no problems: expected tables [[problems]]"]),
         ("[limits]\nseconds = 1\n" + PROBLEM, ["there are no solvers", "[solvers]"]),

@@ -20,7 +20,7 @@ class Markup(str):
 Child = str | int | None | Iterable["Child"]
 
 
-def tag(name: str, *children: Child, **attributes: object) -> Markup:
+def tag(name: str, /, *children: Child, **attributes: object) -> Markup:
     """An element; attributes that are None are left out, `class_` is `class`, `_` stands for `-`.
 
     >>> tag("a", "1 < 2", [tag("br"), None], class_="x", data_n=3)

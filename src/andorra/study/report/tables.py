@@ -58,7 +58,7 @@ def _best(column: Column[T], rows: Iterable[T]) -> float | str | None:
     values = [value for value in map(column.value, rows) if value is not None]
     if column.best is None or len(values) < 2:
         return None
-    return max(values) if column.best == "most" else min(values)  # type: ignore[type-var]
+    return max(values) if column.best == "most" else min(values)
 
 
 def _row(
