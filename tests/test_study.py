@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -264,9 +265,8 @@ def test_another_plan_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
 
 
 def test_a_real_study(study: Study, tmp_path: Path) -> None:
-    text = SMALL.replace("certificates = false", "certificates = true").replace(
-        "nodes = 20000", "seconds = 20"
-    )
+    limits = 'seconds = 20\nmemory = "16MiB"\ncertificates = true'
+    text = re.sub(r"(?s)nodes = .*?false", limits, SMALL)
     written(tmp_path, text)
     ran = study("small.toml")
     assert ran.code == 0, ran.err

@@ -137,16 +137,20 @@ def _names(ends: Sequence[tuple[Curve, float]], right: float, frame: Frame) -> l
 def spread(places: Sequence[float], least: float, most: float) -> list[float]:
     """The places, which rise, moved apart as little as need be, between `least` and `most`.
 
+    Neighbours that would overlap become a block, which stands around the middle of its places.
+
     >>> spread([100, 100, 200], 0, 300)
-    [100, 114.5, 200]
-    >>> spread([300, 300], 0, 300)
-    [285.5, 300]
+    [92.75, 107.25, 200.0]
+    >>> spread([300, 300], 0, 300), spread([0, 0], 0, 300)
+    ([285.5, 300.0], [0.0, 14.5])
     """
-    moved: list[float] = []
+    blocks: list[tuple[float, list[float]]] = []
     for place in places:
-        moved.append(max(place, moved[-1] + _GAP if moved else least))
-    limit = most
-    for index in range(len(moved) - 1, -1, -1):
-        moved[index] = min(moved[index], limit)
-        limit = moved[index] - _GAP
-    return moved
+        start, own = place, [place]
+        while blocks and blocks[-1][0] + len(blocks[-1][1]) * _GAP > start:
+            own = [*blocks.pop()[1], *own]
+            middle = sum(own) / len(own)
+            highest = most - (len(own) - 1) * _GAP
+            start = max(least, min(middle - (len(own) - 1) * _GAP / 2, highest))
+        blocks.append((start, own))
+    return [start + number * _GAP for start, own in blocks for number in range(len(own))]

@@ -10,7 +10,7 @@ from andorra.study.row import Row
 
 def verdicts(results: Results, found: Agreement) -> list[Markup]:
     """Disagreements first, in red; then failures; then what is missing."""
-    shown = [] if found.is_sound else [_wrong(found)]
+    shown = [_good(found) if found.is_sound else _wrong(found)]
     if found.failed:
         shown.append(_failed(found.failed))
     if results.missing:
@@ -19,7 +19,7 @@ def verdicts(results: Results, found: Agreement) -> list[Markup]:
     if results.plan.left_out:
         lines = tag("ul", [tag("li", line) for line in results.plan.left_out])
         shown.append(tag("div", tag("h2", "Left out"), lines, class_="banner warn"))
-    return [*shown, _good(found)] if found.is_sound else shown
+    return shown
 
 
 def _wrong(found: Agreement) -> Markup:
