@@ -35,19 +35,16 @@ def _wrong(found: Agreement) -> Markup:
 
 
 def _disagreements(found: list[Disagreement]) -> Markup:
-    rows = [
+    items = [
         tag(
-            "tr",
-            tag("td", each.problem.name, class_="text"),
-            tag("td", each.problem.question, class_="text"),
-            tag("td", [_side(answer, who) for answer, who in each.answers.items()], class_="text"),
+            "li",
+            tag("b", each.problem.name),
+            f", {each.problem.question}",
+            [_side(answer, who) for answer, who in each.answers.items()],
         )
         for each in found
     ]
-    heads = [tag("th", title, class_="text") for title in ("problem", "question", "answers")]
-    return tag(
-        "div", tag("table", tag("thead", tag("tr", heads)), tag("tbody", rows)), class_="scroll"
-    )
+    return tag("ul", items)
 
 
 def _side(answer: str, who: list[str]) -> Markup:
