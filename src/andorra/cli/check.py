@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from andorra import fast_checker
 from andorra.cli import exits
 from andorra.cli.rules import find, rules_option
 from andorra.errors import AndorraError, CertificateError, OptionError, RuleError
@@ -67,11 +66,14 @@ def command(certificates: tuple[str, ...], fast: bool, both: bool, rules: str | 
 
 def _checks(fast: bool, both: bool, rules: MakeRules | None) -> list[tuple[str, Check]]:
     trusted: tuple[str, Check] = ("trusted checker", partial(_trusted, rules))
+    if not (fast or both):
+        return [trusted]
+    from andorra import fast_checker
+
+    program = fast_checker.find()
     if fast:
-        return [("fast checker", partial(_fast, fast_checker.find()))]
-    return (
-        [trusted, ("fast checker", partial(_fast_too, fast_checker.find()))] if both else [trusted]
-    )
+        return [("fast checker", partial(_fast, program))]
+    return [trusted, ("fast checker", partial(_fast_too, program))]
 
 
 def _run(name: str, check: Check, path: str) -> int | None:
@@ -129,11 +131,13 @@ def _fast_too(program: Path, path: str) -> tuple[int | None, str]:
 def _fast(program: Path, path: str) -> tuple[int, str]:
     import subprocess
 
+    from andorra.fast_checker import PROGRAM
+
     name = f"./{path}" if path.startswith("-") else path
     done = subprocess.run([program, name], capture_output=True, text=True, check=False)
     said = (done.stdout + done.stderr).strip()
     if done.returncode not in _WORDS:
-        return exits.REJECTED, f": {fast_checker.PROGRAM} ended with code {done.returncode}: {said}"
+        return exits.REJECTED, f": {PROGRAM} ended with code {done.returncode}: {said}"
     reason = said.removeprefix(f"{_WORDS[done.returncode]}  {name}: ")
     if done.returncode == exits.UNREADABLE:
         return done.returncode, f"cannot open {path!r}: {reason[:1].lower()}{reason[1:]}"
