@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-import time
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from andorra import measure
 from bench import process, rules
@@ -34,22 +33,6 @@ class Task:
     def __str__(self) -> str:
         rules = "" if self.rules == "built-in" else f" ({self.rules} rules)"
         return f"{self.game} {self.position or ''} {self.algorithm} {self.memory}{rules}"
-
-
-@dataclass
-class CpuCap:
-    """Ends the search of a process of its own after so much CPU time, from the first call on."""
-
-    LIMIT: ClassVar[str] = "CPU seconds"
-
-    seconds: float
-    _end: float | None = None
-
-    def __call__(self) -> bool:
-        """Whether the time is over."""
-        if self._end is None:
-            self._end = time.process_time() + self.seconds
-        return time.process_time() >= self._end
 
 
 @dataclass(frozen=True)
@@ -87,25 +70,21 @@ class Answer:
 def solve(task: Task) -> Answer:
     """Run the task in a fresh process."""
     print(f"  ... {task}", file=sys.stderr, flush=True)
-    most = process.MOST_CPU_SECONDS + int(task.cpu_seconds or 0)
-    measured = measure.measure(_measurable(task), most)
+    measured = measure.measure(_measurable(task))
     result = measured.result
     if result is None:
         raise RuntimeError(f"{task}: {measured.error}")
     if result.certificate_limit:
         raise RuntimeError(f"{task}: no certificate: {result.certificate_limit}")
     known = result.to_json() | {"peak_memory": measured.resident_memory}
-    if task.cpu_seconds is not None and result.limit == "interrupted":
-        known["limit"] = CpuCap.LIMIT
     return Answer(**{name: known[name] for name in Answer.__dataclass_fields__})
 
 
 def _measurable(task: Task) -> measure.Task:
     names = ("question", "position", "algorithm", "memory", "nodes", "certificate")
     arguments = {name: getattr(task, name) for name in names}
-    if task.cpu_seconds is not None:
-        arguments["stop"] = CpuCap(task.cpu_seconds)
-    return measure.Task(_game(task), arguments | task.options)
+    most = process.MOST_CPU_SECONDS + int(task.cpu_seconds or 0)
+    return measure.Task(_game(task), arguments | task.options, task.cpu_seconds, most)
 
 
 def _game(task: Task) -> measure.GameSource:

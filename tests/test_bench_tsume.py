@@ -12,6 +12,7 @@ import pytest
 
 import andorra
 from andorra import Run
+from andorra.cpu_cap import CpuCap
 from andorra.setting import BASELINE
 from bench_kit import (
     ROOT,
@@ -19,7 +20,6 @@ from bench_kit import (
     main,
     report,
     section,
-    task,
     techniques,
     tsume_certificates,
     tsume_classics,
@@ -248,7 +248,7 @@ def test_classics_have_the_cap_of_the_argument(data: Path, tmp_path: Path) -> No
 def test_a_cap_begins_with_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 7.0
     monkeypatch.setattr(time, "process_time", lambda: now)
-    cap = pickle.loads(pickle.dumps(task.CpuCap(2.0)))
+    cap = pickle.loads(pickle.dumps(CpuCap(2.0)))
     assert not cap()
     now = 8.9
     assert not cap()

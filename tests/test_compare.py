@@ -10,7 +10,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,11 +25,11 @@ from andorra.measure import Measured, Task
 from andorra.options import option_table
 from andorra.rulebook.connect4 import Connect4
 from andorra.setting import settings_by_name
+from measure_kit import MIB, Change, search_here, unchanged
 from test_cli import NIM, start
 
 WON = "xx./oo./..."
 DRAWN = ".../.../..."
-MIB = 1 << 20
 NEVER_SOLVED_SOON = "connect4:7x6"
 MICROCOSMOS = (
     "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1"
@@ -63,27 +63,6 @@ def compare(
         return Ran(code, *capfd.readouterr())
 
     return command
-
-
-Change = Callable[[Task, Measured], Measured]
-
-
-def search_here(monkeypatch: pytest.MonkeyPatch, change: Change) -> list[Task]:
-    """Search in this process instead of fresh ones, and change what comes of it."""
-    searched: list[Task] = []
-
-    def measure_all(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, Measured]]:
-        for index, task in enumerate(tasks):
-            searched.append(task)
-            result = andorra.solve(measure.make(task.game), **task.arguments)
-            yield index, change(task, Measured(result, 50 * MIB))
-
-    monkeypatch.setattr(measure, "measure_all", measure_all)
-    return searched
-
-
-def unchanged(_: Task, measured: Measured) -> Measured:
-    return measured
 
 
 def lying_if(name: str, value: str) -> Change:

@@ -55,9 +55,7 @@ class Run:
     @property
     def answer(self) -> str | None:
         """The verdict, or to the question for the value, the value; None if it is unknown."""
-        if self.question == "value":
-            return self.value
-        return None if self.verdict == "unknown" else self.verdict
+        return answer_to(self.question, self.verdict, self.value)
 
     def to_json(self) -> dict[str, Any]:
         """The run as plain data."""
@@ -164,6 +162,19 @@ class Comparison:
         return all(run.answer is not None for run in self.runs_of(BASELINE))
 
 
+def answer_to(question: str, verdict: Verdict, value: Value | None) -> str | None:
+    """The verdict, or to the question for the value, the value; None if it is unknown.
+
+    >>> answer_to("win:first", "proven", "win"), answer_to("value", "disproven", "draw")
+    ('proven', 'draw')
+    >>> answer_to("win:first", "unknown", None) is None
+    True
+    """
+    if question == "value":
+        return value
+    return None if verdict == "unknown" else verdict
+
+
 def _disagreement(runs: Sequence[Run]) -> Disagreement | None:
     answers = {run.setting: run.answer for run in runs if run.answer is not None}
     if len(set(answers.values())) < 2:
@@ -222,5 +233,13 @@ def _mean_ratio(figures: Sequence[float], base: Sequence[float]) -> float | None
     """
     if not figures:
         return None
-    logarithms = [log(mine / other) for mine, other in zip(figures, base, strict=True)]
-    return exp(fsum(logarithms) / len(logarithms))
+    return geometric_mean([mine / other for mine, other in zip(figures, base, strict=True)])
+
+
+def geometric_mean(figures: Sequence[float]) -> float:
+    """The geometric mean of positive figures, one at least.
+
+    >>> round(geometric_mean([1, 100]), 6)
+    10.0
+    """
+    return exp(fsum(map(log, figures)) / len(figures))

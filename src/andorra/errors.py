@@ -34,3 +34,7 @@ class RuleError(AndorraError):
 
 class CertificateError(AndorraError):
     """A certificate that cannot be read or does not show what it claims."""
+
+
+class PlanError(AndorraError):
+    """A plan of a study that cannot be read or run; names the place in its file."""

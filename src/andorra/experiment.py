@@ -141,26 +141,13 @@ def _run(
 
 
 def _made(planned: _Planned, setting: Setting, measured: Measured) -> Run:
-    """The run; one without a result counts as unknown, with figures of zero."""
-    result = measured.result
-    counts = result.statistics if result else {}
     return Run(
         setting=planned.setting,
         number=planned.number,
         position=planned.asked.position,
         question=planned.asked.question,
-        verdict=result.verdict if result else "unknown",
-        value=result.value if result else None,
-        limit=result.limit if result else "failed",
-        nodes=counts.get("nodes", 0),
-        expansions=counts.get("expansions", 0),
-        reexpansions=counts.get("reexpansions", 0),
-        moves=counts.get("moves", 0),
-        cpu_seconds=counts.get("cpu_seconds", 0.0),
-        resident_memory=measured.resident_memory,
         algorithm=setting.algorithm,
         memory=setting.memory,
         options=setting.options,
-        unsound=bool(result and result.unsound),
-        error=measured.error,
+        **measured.figures(),
     )

@@ -13,6 +13,7 @@ import selectors
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from andorra.errors import RuleError
@@ -24,6 +25,9 @@ AnyGame = Game[Any, Any]
 GameSource = str | AnyGame | Callable[[], AnyGame]
 """A built-in game's spec, a game that Python can pickle, or a function (the same) that makes it."""
 
+FAILED = "failed"
+"""The limit of a run that has an error instead of a result."""
+_COUNTS = ("nodes", "expansions", "reexpansions", "moves")
 _WORKER = (sys.executable, "-P", "-m", "andorra.worker")
 """Without the current folder before Python's own modules: a stray `json.py` there is not ours."""
 
@@ -35,6 +39,13 @@ class Task:
     game: GameSource
     arguments: dict[str, Any] = field(default_factory=dict)
     """By keyword, the game aside."""
+    cpu_seconds: float | None = None
+    """The most CPU time of the search, which a busy machine does not shorten as it does `seconds`;
+    it then ends cleanly."""
+    most_cpu_seconds: int | None = None
+    """After so much CPU time the system ends the process, whatever it is doing."""
+    check_in: Path | None = None
+    """A folder for the certificate of an answer, while the fast checker looks at it."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,23 @@ class Measured:
     resident_memory: int
     """The largest resident memory of the process, in bytes; 0 if it did not live to tell."""
     error: str | None = None
+    certificate: str | None = None
+    """What the fast checker said of the certificate, or why there is none; None: not asked for."""
+
+    def figures(self) -> dict[str, Any]:
+        """What a row of results tells; without a result it is an unknown, with figures of zero."""
+        result = self.result
+        counts = result.statistics if result else {}
+        return {
+            "verdict": result.verdict if result else "unknown",
+            "value": result.value if result else None,
+            "limit": result.limit if result else FAILED,
+            **{name: counts.get(name, 0) for name in _COUNTS},
+            "cpu_seconds": counts.get("cpu_seconds", 0.0),
+            "resident_memory": self.resident_memory,
+            "unsound": bool(result and result.unsound),
+            "error": self.error,
+        }
 
 
 def make(game: GameSource) -> str | AnyGame:
@@ -52,9 +80,9 @@ def make(game: GameSource) -> str | AnyGame:
     return game if isinstance(game, str | Game) else game()
 
 
-def measure(task: Task, most_cpu_seconds: int | None = None) -> Measured:
+def measure(task: Task) -> Measured:
     """Run one task to its end."""
-    return _measured(_start(task, most_cpu_seconds).finish())
+    return _measured(_start(task).finish())
 
 
 def measure_all(
@@ -102,10 +130,10 @@ def _start_next(
         running.register(child, selectors.EVENT_READ, (index, child))
 
 
-def _start(task: Task, most_cpu_seconds: int | None = None) -> Child:
+def _start(task: Task) -> Child:
     """Modules are found in the child where they are found here, and it knows whose child it is."""
     given = pickle.dumps((os.getpid(), sys.path)) + pickle.dumps(task)
-    return Child(_WORKER, given, most_cpu_seconds=most_cpu_seconds)
+    return Child(_WORKER, given, most_cpu_seconds=task.most_cpu_seconds)
 
 
 def _measured(finished: Finished) -> Measured:

@@ -11,12 +11,19 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable
-from typing import IO
+from dataclasses import replace
+from typing import IO, Any
 
+from andorra import fast_checker
 from andorra.api import solve
+from andorra.cpu_cap import CpuCap
 from andorra.errors import AndorraError
-from andorra.measure import Measured, Task, make
-from andorra.result import Progress
+from andorra.measure import AnyGame, Measured, Task, make
+from andorra.result import Progress, Result
+
+_CERTIFICATE_SHARE = 3
+"""A search with its certificate may take so many times the CPU time of the search alone."""
+_FAULTS = (AndorraError, MemoryError, OSError)
 
 
 def main() -> None:
@@ -36,11 +43,46 @@ def _private_output() -> IO[bytes]:
 
 
 def _measured(task: Task, parent: int) -> Measured:
+    watched = replace(task, arguments=task.arguments | {"progress": _end_with(parent)})
     try:
-        result = solve(make(task.game), progress=_end_with(parent), **task.arguments)
-    except (AndorraError, MemoryError, OSError) as error:
-        return Measured(None, _peak(), str(error) or type(error).__name__)
-    return Measured(result, _peak())
+        game = make(task.game)
+        result = _searched(game, watched, task.cpu_seconds)
+    except _FAULTS as error:
+        return Measured(None, _peak(), _described(error))
+    measured = Measured(result, _peak())  # before the certificate, which takes memory of its own
+    if task.check_in is None or result.verdict == "unknown":
+        return measured
+    return replace(measured, certificate=_certificate(game, watched, result))
+
+
+def _searched(game: str | AnyGame, task: Task, cpu_seconds: float | None, **more: Any) -> Result:
+    if cpu_seconds is None:
+        return solve(game, **task.arguments, **more)
+    result = solve(game, stop=CpuCap(cpu_seconds), **task.arguments, **more)
+    return replace(result, limit=CpuCap.LIMIT) if result.limit == "interrupted" else result
+
+
+def _certificate(game: str | AnyGame, task: Task, answer: Result) -> str:
+    """Search again for the certificate, so that nobody's figures have its cost; have it checked."""
+    assert task.check_in is not None
+    cap = None if task.cpu_seconds is None else task.cpu_seconds * _CERTIFICATE_SHARE
+    path = task.check_in / f"{os.getpid()}.andorra"
+    try:
+        again = _searched(game, task, cap, certificate=path)
+        if again.certificate is None:
+            limit = again.certificate_limit or again.limit
+            return f"none: {CpuCap.LIMIT if limit == 'interrupted' else limit}"
+        if (again.verdict, again.value) != (answer.verdict, answer.value):
+            return f"rejected: the certificate is for {again.verdict!r}, value {again.value}"
+        return fast_checker.opinion(path, task.most_cpu_seconds)
+    except _FAULTS as error:
+        return f"none: {_described(error)}"
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _described(error: Exception) -> str:
+    return str(error) or type(error).__name__
 
 
 def _end_with(parent: int) -> Callable[[Progress], None]:

@@ -6,7 +6,6 @@ own, and is run as one: whatever happens in it, it can only say yes by ending wi
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from andorra.checker import VerifiedPart
     from andorra.cli.rules import Rules
 
-_PROGRAM = "andorra-check"
 _WORDS = {
     exits.VERIFIED: "verified",
     exits.REJECTED: "rejected",
@@ -68,9 +66,14 @@ def command(certificates: tuple[str, ...], fast: bool, both: bool, rules: str | 
 
 def _checks(fast: bool, both: bool, rules: MakeRules | None) -> list[tuple[str, Check]]:
     trusted: tuple[str, Check] = ("trusted checker", partial(_trusted, rules))
+    if not (fast or both):
+        return [trusted]
+    from andorra import fast_checker
+
+    program = fast_checker.find()
     if fast:
-        return [("fast checker", partial(_fast, _program()))]
-    return [trusted, ("fast checker", partial(_fast_too, _program()))] if both else [trusted]
+        return [("fast checker", partial(_fast, program))]
+    return [trusted, ("fast checker", partial(_fast_too, program))]
 
 
 def _run(name: str, check: Check, path: str) -> int | None:
@@ -113,19 +116,6 @@ def _length_shown(parts: tuple[VerifiedPart, ...]) -> str:
     return f", won{bound} and not within {parts[1].within}"
 
 
-def _program() -> Path:
-    """The fast checker: beside this Python, where it was installed, or on the PATH."""
-    import shutil
-
-    beside = Path(sys.executable).parent / _PROGRAM
-    found = str(beside) if beside.is_file() else shutil.which(_PROGRAM)
-    if found is None:
-        raise click.ClickException(
-            f"the fast checker {_PROGRAM!r} is neither beside {sys.executable!r} nor on the PATH"
-        )
-    return Path(found)
-
-
 def _fast_too(program: Path, path: str) -> tuple[int | None, str]:
     """The fast checker's opinion beside the trusted one's, if it knows the game."""
     from andorra.certificate import game_of
@@ -141,11 +131,13 @@ def _fast_too(program: Path, path: str) -> tuple[int | None, str]:
 def _fast(program: Path, path: str) -> tuple[int, str]:
     import subprocess
 
+    from andorra.fast_checker import PROGRAM
+
     name = f"./{path}" if path.startswith("-") else path
     done = subprocess.run([program, name], capture_output=True, text=True, check=False)
     said = (done.stdout + done.stderr).strip()
     if done.returncode not in _WORDS:
-        return exits.REJECTED, f": {_PROGRAM} ended with code {done.returncode}: {said}"
+        return exits.REJECTED, f": {PROGRAM} ended with code {done.returncode}: {said}"
     reason = said.removeprefix(f"{_WORDS[done.returncode]}  {name}: ")
     if done.returncode == exits.UNREADABLE:
         return done.returncode, f"cannot open {path!r}: {reason[:1].lower()}{reason[1:]}"

@@ -26,6 +26,7 @@ _COMMANDS = (
     "show",
     "draw",
     "compare",
+    "study",
     "games",
     "algorithms",
     "usi",

@@ -16,8 +16,9 @@ from andorra.cli import exits, many_output
 from andorra.cli.many_output import Answer, Output
 from andorra.cli.many_progress import Silent, displaying
 from andorra.cli.positions import Problem
-from andorra.cli.resume import ASKED, LIMITS, Answers, Plain
+from andorra.cli.resume import ASKED, LIMITS, Answers
 from andorra.errors import OptionError, PositionError, RuleError
+from andorra.json_lines import Plain
 
 if TYPE_CHECKING:
     from andorra import Result

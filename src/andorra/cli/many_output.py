@@ -17,8 +17,8 @@ import click
 
 from andorra.cli.lengths import is_shortest
 from andorra.cli.output import print_result
-from andorra.cli.resume import Plain, line_of
 from andorra.cli.tables import Figures, print_figures
+from andorra.json_lines import Plain, line_of
 
 if TYPE_CHECKING:
     from andorra import Result

@@ -1,0 +1,479 @@
+"""Studies: runs that are kept and taken up again, scores computed by hand, agreement, commands."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from andorra import measure
+from andorra.cli.main import main
+from andorra.errors import AndorraError, PlanError
+from andorra.measure import Measured, Task
+from andorra.study import journal, reading, running
+from andorra.study.agreement import KNOWN, agreement
+from andorra.study.estimate import START_UP, Estimate
+from andorra.study.journal import NAME, Journal
+from andorra.study.plan import Plan
+from andorra.study.results import VIRTUAL_BEST, Results
+from andorra.study.row import Row
+from andorra.study.scores import common_set, par2, scores, unique
+from andorra.study.scores import unsolved as left_open
+from cli_kit import Ran
+from measure_kit import search_here
+from study_kit import SMALL, a_plan, a_row, unsolved, written
+
+RUNS = 8
+NOW = "2026-01-01T00:00:00+00:00"
+Study = Callable[..., Ran]
+
+
+@pytest.fixture
+def study(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Study:
+    """Runs `andorra study` in a folder that has `small.toml`."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    written(tmp_path)
+
+    def command(*arguments: str) -> Ran:
+        capfd.readouterr()
+        code = main(["study", *arguments])
+        return Ran(code, *capfd.readouterr())
+
+    return command
+
+
+def rows_in(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (path / NAME).read_text().splitlines()]
+
+
+# Scores, by hand
+
+PLAN = a_plan(["one", "two", "three"], ["a", "b", "c", "d"])
+ROWS = [
+    a_row("one", "a", 1.0, 100), a_row("one", "b", 4.0, 900, verdict="disproven"),
+    unsolved("one", "c"), a_row("one", "d", 2.0, 50),
+    a_row("two", "a", 2.0, 50), a_row("two", "b", 1.0, 400, verdict="disproven"),
+    unsolved("two", "c"), unsolved("two", "d", 3.0, limit="memory"),
+    a_row("three", "a", 0.0, 0), a_row("three", "b", 9.0, 100, verdict="disproven"),
+    a_row("three", "c", 8.0, 7), unsolved("three", "d", 0.0, limit="failed", error="it broke"),
+]  # fmt: skip
+RESULTS = Results(PLAN, ROWS)
+
+
+def test_counts() -> None:
+    one, two, three, best = scores(RESULTS, PLAN.problems)
+    assert [each.solver for each in (one, two, three)] == ["one", "two", "three"]
+    assert best.solver == VIRTUAL_BEST
+    assert [each.solved for each in (one, two, three, best)] == [3, 2, 3, 4]
+    assert (one.runs, one.proven, one.disproven, one.failed) == (4, 2, 1, 0)
+    assert three.failed == 1
+    assert [each.unique for each in (one, two, three, best)] == [1, 0, 1, 0]
+    assert unique(RESULTS, PLAN.problems) == {"three": ["c"], "one": ["d"]}
+    assert left_open(RESULTS) == []
+
+
+def test_par2_counts_twice_the_limit_where_there_is_no_answer() -> None:
+    one, two, three, best = scores(RESULTS, PLAN.problems)
+    assert one.par2 == pytest.approx((1 + 4 + 20 + 2) / 4)
+    assert two.par2 == pytest.approx((2 + 1 + 20 + 20) / 4)
+    assert three.par2 == pytest.approx((0 + 9 + 8 + 20) / 4)
+    assert best.par2 == pytest.approx((0 + 1 + 8 + 2) / 4)
+    assert par2([a_row("one", "a", limits={"seconds": None, "nodes": 5, "memory": 1})]) is None
+
+
+def test_means_are_geometric_and_on_the_common_set() -> None:
+    assert common_set(RESULTS, PLAN.problems) == ["a", "b"]
+    one, two, three, best = scores(RESULTS, PLAN.problems)
+    assert [each.common for each in (one, two, three, best)] == [2, 2, 2, 2]
+    assert one.nodes == pytest.approx(math.sqrt(100 * 900))
+    assert one.cpu_seconds == pytest.approx(2.0)
+    assert two.cpu_seconds == pytest.approx(math.sqrt(2))
+    assert three.nodes == pytest.approx(math.sqrt(1 * 100))
+    assert three.cpu_seconds == pytest.approx(math.sqrt(0.001 * 9))
+    assert best.cpu_seconds == pytest.approx(math.sqrt(0.001 * 1))
+
+
+def test_ratios_are_on_what_both_answered() -> None:
+    one, two, three, _ = scores(RESULTS, PLAN.problems)
+    assert (one.nodes_ratio, one.cpu_ratio, one.both) == (1.0, 1.0, 3)
+    assert (two.both, three.both) == (2, 2)
+    assert two.nodes_ratio == pytest.approx(math.sqrt(50 / 100 * 400 / 900))
+    assert two.cpu_ratio == pytest.approx(math.sqrt(2 / 1 * 1 / 4))
+
+
+def test_speed_is_over_all_runs() -> None:
+    one = scores(RESULTS, PLAN.problems)[0]
+    assert one.speed == pytest.approx((100 + 900 + 100 + 50) / (1 + 4 + 10 + 2))
+
+
+def test_a_solver_that_is_not_asked_about_all_problems_does_not_shrink_the_common_set() -> None:
+    problems = [replace(p, solvers=p.solvers[:2]) if p.name == "d" else p for p in PLAN.problems]
+    plan = replace(PLAN, problems=tuple(problems))
+    results = Results(plan, [row for row in ROWS if row.key != ("three", "d")])
+    assert common_set(results, plan.problems) == ["a", "b"]
+    without_b = [replace(r, verdict="unknown") if r.key == ("three", "b") else r for r in ROWS]
+    results = Results(plan, [row for row in without_b if row.key != ("three", "d")])
+    assert common_set(results, plan.problems) == ["a", "b"]
+    _, _, three, _ = scores(results, plan.problems)
+    assert (three.nodes, three.cpu_seconds, three.common) == (None, None, 0)
+    assert three.both == 1
+
+
+def test_a_solver_without_runs_has_no_score() -> None:
+    results = Results(PLAN, [row for row in ROWS if row.solver != "two"])
+    found = [each.solver for each in scores(results, PLAN.problems)]
+    assert found == ["one", "three", VIRTUAL_BEST]
+    assert results.missing == 4
+    assert scores(Results(PLAN, []), PLAN.problems) == []
+
+
+# Agreement
+
+
+def test_agreement() -> None:
+    found = agreement(RESULTS)
+    assert found.is_sound
+    assert (found.answers, found.confirmed, len(found.failed)) == (8, 0, 1)
+
+
+def test_disagreement_of_two_solvers() -> None:
+    lying = replace(ROWS[4], verdict="disproven", unsound=True)
+    found = agreement(Results(PLAN, [*ROWS[:4], lying, *ROWS[5:]]))
+    (each,) = found.disagreements
+    assert each.problem.name == "a"
+    assert each.answers == {"proven": ["one", "three"], "disproven": ["two (unsound settings)"]}
+    assert not found.is_sound
+
+
+def test_what_is_known_is_a_voice() -> None:
+    problems = [replace(each, known="disproven") for each in PLAN.problems[:2]]
+    plan = replace(PLAN, problems=tuple(problems))
+    rows = [replace(row, known="disproven") for row in ROWS]
+    found = agreement(Results(plan, rows))
+    (each,) = found.disagreements
+    assert each.answers == {"disproven": [KNOWN], "proven": ["one", "two", "three"]}
+    assert found.confirmed == 1
+
+
+def test_a_rejected_certificate_speaks_against_an_answer() -> None:
+    rows = [replace(ROWS[0], certificate="rejected: no"), replace(ROWS[1], certificate="verified")]
+    found = agreement(Results(PLAN, rows))
+    assert not found.is_sound
+    assert (found.verified, [row.problem for row in found.rejected]) == (1, ["a"])
+
+
+# The estimate
+
+
+def test_the_estimate_begins_with_the_limits() -> None:
+    left = Estimate([], jobs=2).left(list(PLAN.runs()), elapsed=0.0)
+    assert left == pytest.approx(12 * (10 + START_UP) / 2)
+
+
+def test_the_estimate_learns_from_solvers_and_problems() -> None:
+    estimate = Estimate([], jobs=2)
+    for row in (a_row("one", "a", 1 - START_UP), a_row("two", "a", 3 - START_UP)):
+        estimate.add(row)
+    runs = {(s.name, p.name): (s, p) for s, p in PLAN.runs()}
+    # By the clock it took 4 seconds, which is one for a second of cost.
+    assert estimate.left([runs["one", "b"]], elapsed=4.0) == pytest.approx(1)
+    assert estimate.left([runs["two", "b"]], elapsed=2.0) == pytest.approx(1.5)
+    assert estimate.left([runs["three", "b"]], elapsed=4.0) == pytest.approx(2)
+    assert estimate.left([], elapsed=4.0) == 0
+
+
+# The journal
+
+
+def test_rows_survive_the_journal(tmp_path: Path) -> None:
+    with Journal(tmp_path, PLAN, NOW) as kept:
+        for row in ROWS:
+            kept.keep(row)
+    found = journal.recorded(tmp_path)
+    assert found.plan == PLAN
+    assert found.rows == ROWS
+    assert found.started == NOW
+    assert {"cpu", "cores", "andorra", "python"} <= found.machine.keys()
+
+
+def test_a_line_that_was_cut_off_is_no_row(tmp_path: Path) -> None:
+    with Journal(tmp_path, PLAN, NOW) as kept:
+        for row in ROWS[:3]:
+            kept.keep(row)
+    path = tmp_path / NAME
+    whole = path.read_bytes()
+    last = whole.rindex(b"\n", 0, -1) + 1
+    for cut in (last + 1, last + 9, last + 200, len(whole) - 2):
+        path.write_bytes(whole[:cut])
+        assert len(journal.recorded(tmp_path).rows) == 2
+        with Journal(tmp_path, PLAN, NOW) as kept:
+            assert kept.rows == ROWS[:2]
+            kept.keep(ROWS[2])
+        assert path.read_bytes() == whole
+
+
+def test_a_header_that_was_cut_off_is_written_again(tmp_path: Path) -> None:
+    with Journal(tmp_path, PLAN, NOW):
+        pass
+    whole = (tmp_path / NAME).read_bytes()
+    (tmp_path / NAME).write_bytes(whole[:100])
+    with Journal(tmp_path, PLAN, NOW) as kept:
+        assert kept.rows == []
+    assert (tmp_path / NAME).read_bytes() == whole
+
+
+@pytest.mark.parametrize("text", ["hello\n", '{"kind": "run"}\n', '{"kind": "sutdy"}\n', "[]"])
+def test_a_file_that_is_no_journal_stays_as_it_is(tmp_path: Path, text: str) -> None:
+    (tmp_path / NAME).write_text(text)
+    with pytest.raises(AndorraError, match="is no journal of a study: line 1 is"):
+        Journal(tmp_path, PLAN, NOW)
+    assert (tmp_path / NAME).read_text() == text
+
+
+def test_two_runs_at_the_same_time(tmp_path: Path) -> None:
+    with Journal(tmp_path, PLAN, NOW), pytest.raises(AndorraError, match="another run is using it"):
+        Journal(tmp_path, PLAN, NOW)
+
+
+def test_another_plan_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    with Journal(tmp_path, PLAN, NOW):
+        pass
+    other = replace(PLAN, solvers=(*PLAN.solvers[:2], replace(PLAN.solvers[2], algorithm="pns")))
+    with pytest.raises(PlanError) as error:
+        Journal(tmp_path, other, NOW)
+    assert "solver 'three': algorithm is 'dfpn' there, 'pns' here" in str(error.value)
+    assert "--output" in str(error.value)
+    with Journal(tmp_path, PLAN, NOW):
+        pass
+
+
+# Runs
+
+
+def test_a_real_study(study: Study, tmp_path: Path) -> None:
+    limits = 'seconds = 20\nmemory = "16MiB"\ncertificates = true'
+    text = re.sub(r"(?s)nodes = .*?false", limits, SMALL)
+    written(tmp_path, text)
+    ran = study("small.toml")
+    assert ran.code == 0, ran.err
+    head, *rows = rows_in(tmp_path / "study-small")
+    assert (head["kind"], len(rows)) == ("study", RUNS)
+    assert all(row["certificate"] == "verified" for row in rows)
+    assert {row["verdict"] for row in rows} == {"proven", "disproven"}
+    assert all(row["nodes"] > 0 and row["resident_memory"] > 1 << 20 for row in rows)
+    assert all(row["limits"]["wall_seconds"] > row["limits"]["seconds"] == 20 for row in rows)
+    assert "<html" in (tmp_path / "study-small" / "report.html").read_text()
+    assert "solver" in ran.out and "virtual best" in ran.out
+    assert "report: study-small/report.html" in ran.out
+
+
+def test_a_run_ends_at_its_cpu_limit(study: Study, tmp_path: Path) -> None:
+    text = (
+        "[limits]\nseconds = 0.2\nmemory = '16MiB'\n[solvers]\ndfpn = {}\n"
+        "[[problems]]\ngame = 'connect4:7x6'\n"
+    )
+    written(tmp_path, text, "hard.toml")
+    ran = study("hard.toml", "--quiet")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    (row,) = rows_in(tmp_path / "study-hard")[1:]
+    assert (row["verdict"], row["limit"], row["certificate"]) == ("unknown", "CPU seconds", None)
+    assert row["cpu_seconds"] >= 0.19
+
+
+def test_a_process_that_is_killed_is_a_failure(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "_KILL_SHARE", 0)
+    monkeypatch.setattr(running, "_KILL_MORE", 1)
+    text = (
+        "[limits]\nseconds = 60\nmemory = '16MiB'\n[solvers]\ndfpn = {}\n"
+        "[[problems]]\nname = 'hard'\ngame = 'connect4:7x6'\n"
+    )
+    written(tmp_path, text, "hard.toml")
+    ran = study("hard.toml")
+    assert ran.code == 3
+    assert "dfpn on 'hard' failed: its process ended with code -" in ran.err
+    (row,) = rows_in(tmp_path / "study-hard")[1:]
+    assert (row["verdict"], row["limit"]) == ("unknown", "failed")
+
+
+def test_a_study_goes_on_where_it_was_cut_off(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched = search_here(monkeypatch)
+    assert study("small.toml", "--output", "here", "-q").code == 0
+    assert len(searched) == RUNS
+    path = tmp_path / "here" / NAME
+    whole = path.read_bytes()
+    ends = [place for place, byte in enumerate(whole) if byte == ord("\n")]
+    path.write_bytes(whole[: ends[3] + 50])  # a plan, three rows, and a part of the fourth
+    searched.clear()
+    ran = study("small.toml", "--output", "here")
+    assert ran.code == 0
+    assert "3 of 8 runs are there already" in ran.err
+    assert len(searched) == RUNS - 3
+    assert path.read_bytes()[: ends[3]] == whole[: ends[3]]
+    keys = [(row["solver"], row["problem"]) for row in rows_in(tmp_path / "here")[1:]]
+    assert len(keys) == len(set(keys)) == RUNS
+    searched.clear()
+    assert study("small.toml", "--output", "here", "-q").code == 0
+    assert searched == []
+
+
+def test_ctrl_c_keeps_what_is_there(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(task: Task, measured: Measured) -> Measured:
+        if len(searched) == 3:
+            raise KeyboardInterrupt
+        return measured
+
+    searched = search_here(monkeypatch, interrupted)
+    ran = study("small.toml")
+    assert ran.code == 4
+    assert "interrupted: 2 runs are kept; the same command goes on" in ran.err
+    report = (tmp_path / "study-small" / "report.html").read_text()
+    assert "6 runs of the plan are not done yet" in report
+    searched = search_here(monkeypatch)
+    assert study("small.toml").code == 0
+    assert len(searched) == 6
+
+
+def test_a_signal_ends_a_study_and_its_processes(tmp_path: Path) -> None:
+    text = (
+        "[limits]\nseconds = 100\nmemory = '16MiB'\n[solvers]\ndfpn = {}\npns = {}\n"
+        "[[problems]]\ngame = 'mnk:3,3,3'\n[[problems]]\ngame = 'connect4:7x6'\n"
+    )
+    written(tmp_path, text, "hard.toml")
+    code = "import sys; from andorra.cli.main import main; sys.exit(main(['study', 'hard.toml']))"
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as child:
+        path = tmp_path / "study-hard" / NAME
+        while not (path.is_file() and path.read_bytes().count(b"\n") == 3):
+            assert child.poll() is None
+            time.sleep(0.05)
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate()
+    assert child.returncode == 4
+    assert "interrupted: 2 runs are kept" in said
+    assert (tmp_path / "study-hard" / "report.html").is_file()
+    assert _children_of(child.pid) == []
+
+
+def _children_of(pid: int) -> list[str]:
+    found = []
+    for each in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = each.read_text().rpartition(")")[2].split()[1]
+        except OSError:  # it has ended meanwhile
+            continue
+        if parent == str(pid):
+            found.append(str(each))
+    return found
+
+
+def test_jobs_and_all_cores(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    search_here(monkeypatch)
+    here = measure.measure_all
+
+    def measure_all(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, Measured]]:
+        asked.append(jobs)
+        return here(tasks, jobs)
+
+    monkeypatch.setattr(measure, "measure_all", measure_all)
+    study("small.toml", "-q", "--output", "a")
+    study("small.toml", "-q", "--output", "b", "--jobs", "3")
+    assert asked == [len(os.sched_getaffinity(0)), 3]
+
+
+def test_limits_on_the_command_line(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched = search_here(monkeypatch)
+    assert study("small.toml", "-q", "--nodes", "5", "--memory", "2MiB").code == 0
+    assert {task.arguments["nodes"] for task in searched} == {5}
+    assert {task.arguments["memory"] for task in searched} == {2 << 20}
+    rows = rows_in(tmp_path / "study-small")[1:]
+    assert "nodes" in {row["limit"] for row in rows}
+    ran = study("small.toml", "-q", "--nodes", "6", "--memory", "2MiB")
+    assert ran.code == 3
+    assert "'study-small' has runs of another plan: solver 'dfpn': limits is" in ran.err
+
+
+def test_known_answers_that_are_contradicted(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    search_here(monkeypatch)
+    wrong = SMALL.replace('known = "proven"', 'known = "disproven"')
+    written(Path(), wrong, "wrong.toml")
+    ran = study("wrong.toml")
+    assert ran.code == 1
+    assert "different answers to 'won': disproven: known beforehand; proven: dfpn, pns" in ran.err
+
+
+def test_report_only(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = search_here(monkeypatch)
+    study("small.toml", "-q")
+    before = (tmp_path / "study-small" / "report.html").read_bytes()
+    (tmp_path / "study-small" / "report.html").unlink()
+    searched.clear()
+    assert study("small.toml", "--report-only", "-q").code == 0
+    assert study("--report-only", "--output", "study-small", "-q").code == 0
+    assert searched == []
+    assert (tmp_path / "study-small" / "report.html").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["none.toml"], 3, "cannot open 'none.toml': no such file"),
+        (["--report-only", "--output", "nowhere"], 3, "there is no study in 'nowhere'"),
+        (["--report-only", "--seconds", "3"], 2, "leave out the limits"),
+        (["small.toml", "--jobs", "0"], 2, "--jobs"),
+        (["small.toml", "--seconds", "-1"], 2, "seconds=-1.0: expected a positive"),
+        (["small.toml", "--memory", "lots"], 2, "'lots'"),
+        (["small.toml", "--output", "small.toml"], 2, "small.toml"),
+    ],
+)
+def test_wrong_usage(study: Study, arguments: list[str], code: int, said: str) -> None:
+    ran = study(*arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert said in ran.err
+
+
+def test_progress_in_a_pipe(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("andorra.cli.study_progress.PLAIN_INTERVAL", 0.0)
+    search_here(monkeypatch)
+    ran = study("small.toml")
+    lines = [line for line in ran.err.splitlines() if line.startswith("study: ")]
+    assert len(lines) == RUNS
+    assert lines[0].startswith("study: 1 of 8 runs, 1 proven, about ")
+    assert lines[-1].startswith("study: 8 of 8 runs, ")
+
+
+def test_left_out_is_said(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ANDORRA_DATA", raising=False)
+    search_here(monkeypatch)
+    text = SMALL + '\n[[problems]]\ngame = "tsume"\ndata = "tsume/x.sfen"\n'
+    written(Path(), text)
+    ran = study("small.toml", "-q")
+    assert "left out: small.toml:" in ran.err
+    assert "'tsume/x.sfen' is not in the folder ANDORRA_DATA" in ran.err
+
+
+def test_the_default_is_a_plan_like_any_other() -> None:
+    assert isinstance(reading.read(reading.DEFAULT, seconds=1.0), Plan)
+    assert isinstance(ROWS[0], Row)
