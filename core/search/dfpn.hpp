@@ -257,6 +257,8 @@ class DfPn {
       leave(backup);
     } else if (stop()) {
       abandon();
+    } else if (variant_.family == Family::pn_star) {
+      descend(hardest_defence<FrameChild>(backup, frames_.children(), frames_.top().phi));
     } else {
       descend(backup);
     }
