@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from andorra import measure
+from andorra import fast_checker, measure
 from andorra.cli.main import main
 from andorra.errors import AndorraError, PlanError
 from andorra.measure import Measured, Task
@@ -31,7 +31,7 @@ from andorra.study.row import Row
 from andorra.study.scores import common_set, par2, scores, unique
 from andorra.study.scores import unsolved as left_open
 from cli_kit import Ran
-from measure_kit import search_here
+from measure_kit import search_here, unchanged
 from study_kit import SMALL, a_plan, a_row, unsolved, written
 
 RUNS = 8
@@ -174,6 +174,35 @@ def test_a_rejected_certificate_speaks_against_an_answer() -> None:
     found = agreement(Results(PLAN, rows))
     assert not found.is_sound
     assert (found.verified, [row.problem for row in found.rejected]) == (1, ["a"])
+
+
+def test_answers_without_a_certificate_are_counted() -> None:
+    said = ("none: memory", "verified", "none: memory", None)
+    rows = [replace(row, certificate=each) for row, each in zip(ROWS, said, strict=False)]
+    assert agreement(Results(PLAN, rows)).uncertified == {"none: memory": 1}
+    rows[3] = replace(rows[3], certificate="not checked: it crashed")
+    found = agreement(Results(PLAN, rows))
+    assert found.uncertified == {"none: memory": 1, "not checked: it crashed": 1}
+    assert found.is_sound
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("exit 0", "verified"),
+        ('echo "rejected  $1: a rank"; echo "rises"; exit 1', "rejected: a rank rises"),
+        ("kill -9 $$", "not checked: andorra-check ended with code -9"),
+        ("echo hm >&2; exit 3", "not checked: andorra-check ended with code 3: hm"),
+    ],
+)
+def test_only_code_0_of_the_fast_checker_means_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, said: str
+) -> None:
+    program = tmp_path / fast_checker.PROGRAM
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(fast_checker, "find", lambda: program)
+    assert fast_checker.opinion(Path("x.andorra")) == said
 
 
 # The estimate
@@ -462,6 +491,13 @@ def test_progress_in_a_pipe(study: Study, tmp_path: Path, monkeypatch: pytest.Mo
     assert len(lines) == RUNS
     assert lines[0].startswith("study: 1 of 8 runs, 1 proven, about ")
     assert lines[-1].startswith("study: 8 of 8 runs, ")
+
+
+def test_runs_that_may_not_fit_are_warned_of(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    search_here(monkeypatch, unchanged)
+    assert "warning" not in study("small.toml", "-q", "--jobs", "2").err
+    ran = study("small.toml", "-q", "--jobs", "1000000000", "--output", "x")
+    assert "warning: 1000000000 runs at a time may take" in ran.err
 
 
 def test_left_out_is_said(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
