@@ -24,7 +24,7 @@ from andorra.study import journal, reading, running
 from andorra.study.journal import NAME, Journal
 from andorra.study.plan import Plan
 from andorra.study.row import Row
-from cli_kit import Ran
+from cli_kit import Ran, on_a_terminal
 from measure_kit import search_here, unchanged
 from study_kit import SMALL, a_plan, a_row, unsolved, written
 
@@ -347,6 +347,15 @@ def test_progress_in_a_pipe(study: Study, tmp_path: Path, monkeypatch: pytest.Mo
     assert len(lines) == RUNS
     assert lines[0].startswith("study: 1 of 8 runs, 1 proven, about ")
     assert lines[-1].startswith("study: 8 of 8 runs, ")
+
+
+def test_progress_on_a_terminal(tmp_path: Path) -> None:
+    written(tmp_path)
+    code, sent = on_a_terminal("study", "small.toml", "--jobs", "1", folder=tmp_path)
+    assert code == 0
+    assert "A small study" in sent
+    assert "of 8 runs" in sent and " left" in sent
+    assert "virtual best" in sent.rpartition("left")[2]
 
 
 def test_runs_that_may_not_fit_are_warned_of(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
