@@ -1,9 +1,14 @@
-"""What tests of the command line share: how a command ended."""
+"""What tests of the command line share: how a command ended, and what a terminal shows of it."""
 
 from __future__ import annotations
 
 import json
+import os
+import pty
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 
@@ -21,3 +26,26 @@ class Ran(NamedTuple):
 
 
 Run = Callable[..., Ran]
+
+
+def on_a_terminal(*arguments: str, folder: Path, before: str = "") -> tuple[int, str]:
+    """Exit code and everything that a terminal of 100 columns is sent; `before` is run first."""
+    leader, follower = pty.openpty()
+    code = f"import sys\n{before}from andorra.cli.main import main\nsys.exit(main())"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *arguments],
+        stdin=follower, stdout=follower, stderr=follower, cwd=folder,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "100", "LINES": "40"},
+    )  # fmt: skip
+    os.close(follower)
+    sent = b""
+    while True:
+        try:
+            chunk = os.read(leader, 1 << 16)
+        except OSError:  # Linux says so when the other end is closed
+            break
+        if not chunk:
+            break
+        sent += chunk
+    os.close(leader)
+    return process.wait(), sent.decode()

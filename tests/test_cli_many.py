@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import signal
 import subprocess
 import sys
@@ -13,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import cli_kit
 from andorra.cli import many_progress
 from andorra.cli.main import main
 from andorra.cli.resume import Answers
@@ -294,29 +293,9 @@ def test_what_is_answered_survives(tmp_path: Path, ending: signal.Signals) -> No
 
 
 def on_a_terminal(*arguments: str, folder: Path) -> tuple[int, str]:
-    """Exit code and everything that a terminal of 100 columns is sent."""
-    leader, follower = pty.openpty()
-    code = (
-        "import sys\nimport andorra.cli.many_progress as progress\nprogress._INTERVAL = 0\n"
-        "from andorra.cli.main import main\nsys.exit(main())"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, "solve", *arguments],
-        stdin=follower, stdout=follower, stderr=follower, cwd=folder,
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "100", "LINES": "40"},
-    )  # fmt: skip
-    os.close(follower)
-    sent = b""
-    while True:
-        try:
-            chunk = os.read(leader, 1 << 16)
-        except OSError:  # Linux says so when the other end is closed
-            break
-        if not chunk:
-            break
-        sent += chunk
-    os.close(leader)
-    return process.wait(), sent.decode()
+    """Exit code and everything that a terminal is sent by `andorra solve`, drawn all the time."""
+    before = "import andorra.cli.many_progress as progress\nprogress._INTERVAL = 0\n"
+    return cli_kit.on_a_terminal("solve", *arguments, folder=folder, before=before)
 
 
 def words(line: str) -> list[str]:

@@ -1,9 +1,8 @@
-"""Studies: runs that are kept and taken up again, scores computed by hand, agreement, commands."""
+"""Studies: runs that are kept and taken up again, and the command."""
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 import signal
@@ -17,21 +16,16 @@ from typing import Any
 
 import pytest
 
-from andorra import measure
+from andorra import fast_checker, measure
 from andorra.cli.main import main
 from andorra.errors import AndorraError, PlanError
 from andorra.measure import Measured, Task
 from andorra.study import journal, reading, running
-from andorra.study.agreement import KNOWN, agreement
-from andorra.study.estimate import START_UP, Estimate
 from andorra.study.journal import NAME, Journal
 from andorra.study.plan import Plan
-from andorra.study.results import VIRTUAL_BEST, Results
 from andorra.study.row import Row
-from andorra.study.scores import common_set, par2, scores, unique
-from andorra.study.scores import unsolved as left_open
-from cli_kit import Ran
-from measure_kit import search_here
+from cli_kit import Ran, on_a_terminal
+from measure_kit import search_here, unchanged
 from study_kit import SMALL, a_plan, a_row, unsolved, written
 
 RUNS = 8
@@ -60,140 +54,12 @@ def rows_in(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (path / NAME).read_text().splitlines()]
 
 
-# Scores, by hand
-
 PLAN = a_plan(["one", "two", "three"], ["a", "b", "c", "d"])
 ROWS = [
-    a_row("one", "a", 1.0, 100), a_row("one", "b", 4.0, 900, verdict="disproven"),
-    unsolved("one", "c"), a_row("one", "d", 2.0, 50),
-    a_row("two", "a", 2.0, 50), a_row("two", "b", 1.0, 400, verdict="disproven"),
-    unsolved("two", "c"), unsolved("two", "d", 3.0, limit="memory"),
-    a_row("three", "a", 0.0, 0), a_row("three", "b", 9.0, 100, verdict="disproven"),
-    a_row("three", "c", 8.0, 7), unsolved("three", "d", 0.0, limit="failed", error="it broke"),
-]  # fmt: skip
-RESULTS = Results(PLAN, ROWS)
-
-
-def test_counts() -> None:
-    one, two, three, best = scores(RESULTS, PLAN.problems)
-    assert [each.solver for each in (one, two, three)] == ["one", "two", "three"]
-    assert best.solver == VIRTUAL_BEST
-    assert [each.solved for each in (one, two, three, best)] == [3, 2, 3, 4]
-    assert (one.runs, one.proven, one.disproven, one.failed) == (4, 2, 1, 0)
-    assert three.failed == 1
-    assert [each.unique for each in (one, two, three, best)] == [1, 0, 1, 0]
-    assert unique(RESULTS, PLAN.problems) == {"three": ["c"], "one": ["d"]}
-    assert left_open(RESULTS) == []
-
-
-def test_par2_counts_twice_the_limit_where_there_is_no_answer() -> None:
-    one, two, three, best = scores(RESULTS, PLAN.problems)
-    assert one.par2 == pytest.approx((1 + 4 + 20 + 2) / 4)
-    assert two.par2 == pytest.approx((2 + 1 + 20 + 20) / 4)
-    assert three.par2 == pytest.approx((0 + 9 + 8 + 20) / 4)
-    assert best.par2 == pytest.approx((0 + 1 + 8 + 2) / 4)
-    assert par2([a_row("one", "a", limits={"seconds": None, "nodes": 5, "memory": 1})]) is None
-
-
-def test_means_are_geometric_and_on_the_common_set() -> None:
-    assert common_set(RESULTS, PLAN.problems) == ["a", "b"]
-    one, two, three, best = scores(RESULTS, PLAN.problems)
-    assert [each.common for each in (one, two, three, best)] == [2, 2, 2, 2]
-    assert one.nodes == pytest.approx(math.sqrt(100 * 900))
-    assert one.cpu_seconds == pytest.approx(2.0)
-    assert two.cpu_seconds == pytest.approx(math.sqrt(2))
-    assert three.nodes == pytest.approx(math.sqrt(1 * 100))
-    assert three.cpu_seconds == pytest.approx(math.sqrt(0.001 * 9))
-    assert best.cpu_seconds == pytest.approx(math.sqrt(0.001 * 1))
-
-
-def test_ratios_are_on_what_both_answered() -> None:
-    one, two, three, _ = scores(RESULTS, PLAN.problems)
-    assert (one.nodes_ratio, one.cpu_ratio, one.both) == (1.0, 1.0, 3)
-    assert (two.both, three.both) == (2, 2)
-    assert two.nodes_ratio == pytest.approx(math.sqrt(50 / 100 * 400 / 900))
-    assert two.cpu_ratio == pytest.approx(math.sqrt(2 / 1 * 1 / 4))
-
-
-def test_speed_is_over_all_runs() -> None:
-    one = scores(RESULTS, PLAN.problems)[0]
-    assert one.speed == pytest.approx((100 + 900 + 100 + 50) / (1 + 4 + 10 + 2))
-
-
-def test_a_solver_that_is_not_asked_about_all_problems_does_not_shrink_the_common_set() -> None:
-    problems = [replace(p, solvers=p.solvers[:2]) if p.name == "d" else p for p in PLAN.problems]
-    plan = replace(PLAN, problems=tuple(problems))
-    results = Results(plan, [row for row in ROWS if row.key != ("three", "d")])
-    assert common_set(results, plan.problems) == ["a", "b"]
-    without_b = [replace(r, verdict="unknown") if r.key == ("three", "b") else r for r in ROWS]
-    results = Results(plan, [row for row in without_b if row.key != ("three", "d")])
-    assert common_set(results, plan.problems) == ["a", "b"]
-    _, _, three, _ = scores(results, plan.problems)
-    assert (three.nodes, three.cpu_seconds, three.common) == (None, None, 0)
-    assert three.both == 1
-
-
-def test_a_solver_without_runs_has_no_score() -> None:
-    results = Results(PLAN, [row for row in ROWS if row.solver != "two"])
-    found = [each.solver for each in scores(results, PLAN.problems)]
-    assert found == ["one", "three", VIRTUAL_BEST]
-    assert results.missing == 4
-    assert scores(Results(PLAN, []), PLAN.problems) == []
-
-
-# Agreement
-
-
-def test_agreement() -> None:
-    found = agreement(RESULTS)
-    assert found.is_sound
-    assert (found.answers, found.confirmed, len(found.failed)) == (8, 0, 1)
-
-
-def test_disagreement_of_two_solvers() -> None:
-    lying = replace(ROWS[4], verdict="disproven", unsound=True)
-    found = agreement(Results(PLAN, [*ROWS[:4], lying, *ROWS[5:]]))
-    (each,) = found.disagreements
-    assert each.problem.name == "a"
-    assert each.answers == {"proven": ["one", "three"], "disproven": ["two (unsound settings)"]}
-    assert not found.is_sound
-
-
-def test_what_is_known_is_a_voice() -> None:
-    problems = [replace(each, known="disproven") for each in PLAN.problems[:2]]
-    plan = replace(PLAN, problems=tuple(problems))
-    rows = [replace(row, known="disproven") for row in ROWS]
-    found = agreement(Results(plan, rows))
-    (each,) = found.disagreements
-    assert each.answers == {"disproven": [KNOWN], "proven": ["one", "two", "three"]}
-    assert found.confirmed == 1
-
-
-def test_a_rejected_certificate_speaks_against_an_answer() -> None:
-    rows = [replace(ROWS[0], certificate="rejected: no"), replace(ROWS[1], certificate="verified")]
-    found = agreement(Results(PLAN, rows))
-    assert not found.is_sound
-    assert (found.verified, [row.problem for row in found.rejected]) == (1, ["a"])
-
-
-# The estimate
-
-
-def test_the_estimate_begins_with_the_limits() -> None:
-    left = Estimate([], jobs=2).left(list(PLAN.runs()), elapsed=0.0)
-    assert left == pytest.approx(12 * (10 + START_UP) / 2)
-
-
-def test_the_estimate_learns_from_solvers_and_problems() -> None:
-    estimate = Estimate([], jobs=2)
-    for row in (a_row("one", "a", 1 - START_UP), a_row("two", "a", 3 - START_UP)):
-        estimate.add(row)
-    runs = {(s.name, p.name): (s, p) for s, p in PLAN.runs()}
-    # By the clock it took 4 seconds, which is one for a second of cost.
-    assert estimate.left([runs["one", "b"]], elapsed=4.0) == pytest.approx(1)
-    assert estimate.left([runs["two", "b"]], elapsed=2.0) == pytest.approx(1.5)
-    assert estimate.left([runs["three", "b"]], elapsed=4.0) == pytest.approx(2)
-    assert estimate.left([], elapsed=4.0) == 0
+    a_row("one", "a", 1.0, 100),
+    a_row("one", "b", 4.0, 900, verdict="disproven", certificate="verified"),
+    unsolved("one", "c", limit="failed", error="it broke"),
+]
 
 
 # The journal
@@ -262,6 +128,25 @@ def test_another_plan_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
 
 
 # Runs
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("exit 0", "verified"),
+        ('echo "rejected  $1: a rank"; echo "rises"; exit 1', "rejected: a rank rises"),
+        ("kill -9 $$", "not checked: andorra-check ended with code -9"),
+        ("echo hm >&2; exit 3", "not checked: andorra-check ended with code 3: hm"),
+    ],
+)
+def test_only_code_0_of_the_fast_checker_means_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, said: str
+) -> None:
+    program = tmp_path / fast_checker.PROGRAM
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(fast_checker, "find", lambda: program)
+    assert fast_checker.opinion(Path("x.andorra")) == said
 
 
 def test_a_real_study(study: Study, tmp_path: Path) -> None:
@@ -462,6 +347,22 @@ def test_progress_in_a_pipe(study: Study, tmp_path: Path, monkeypatch: pytest.Mo
     assert len(lines) == RUNS
     assert lines[0].startswith("study: 1 of 8 runs, 1 proven, about ")
     assert lines[-1].startswith("study: 8 of 8 runs, ")
+
+
+def test_progress_on_a_terminal(tmp_path: Path) -> None:
+    written(tmp_path)
+    code, sent = on_a_terminal("study", "small.toml", "--jobs", "1", folder=tmp_path)
+    assert code == 0
+    assert "A small study" in sent
+    assert "of 8 runs" in sent and " left" in sent
+    assert "virtual best" in sent.rpartition("left")[2]
+
+
+def test_runs_that_may_not_fit_are_warned_of(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    search_here(monkeypatch, unchanged)
+    assert "warning" not in study("small.toml", "-q", "--jobs", "2").err
+    ran = study("small.toml", "-q", "--jobs", "1000000000", "--output", "x")
+    assert "warning: 1000000000 runs at a time may take" in ran.err
 
 
 def test_left_out_is_said(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:

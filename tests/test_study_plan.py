@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from andorra.errors import OptionError, PlanError
-from andorra.study import reading
+from andorra.study import reading, trying
 from andorra.study.plan import Limits, Plan
 from measure_kit import MIB
 from study_kit import SMALL, WON, written
@@ -257,6 +257,17 @@ def test_a_number_that_the_file_does_not_have(tmp_path: Path) -> None:
     (tmp_path / "some.txt").write_text(WON, encoding="utf-8")
     with pytest.raises(PlanError, match=r"pick: 2: 'some\.txt' has 1 position"):
         read(tmp_path, f'{HEAD}{PROBLEM}file = "some.txt"\npick = [2]')
+
+
+def test_memory_that_the_machine_does_not_give(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def solve(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(trying, "solve", solve)
+    with pytest.raises(PlanError, match=r"plan\.toml:8: mnk:3,3,3: solver 'dfpn': .* give 1GiB"):
+        read(tmp_path, HEAD + PROBLEM)
 
 
 def test_a_plan_of_inline_tables(tmp_path: Path) -> None:

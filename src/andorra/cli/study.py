@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from andorra.cli import exits
 if TYPE_CHECKING:
     from andorra.study.agreement import Agreement
     from andorra.study.journal import Journal, Recorded
+    from andorra.study.plan import Plan
     from andorra.study.results import Results
 
 REPORT = "report.html"
@@ -84,8 +86,21 @@ def _run(source: Path, folder: Path, jobs: int | None, quiet: bool, limits: dict
     made = reading.read(source, **limits)
     for line in made.left_out:
         click.echo(f"left out: {line}", err=True)
+    at_a_time = jobs or cores()
+    _warn_of_memory(made, at_a_time)
     with Journal(folder, made, running.now()) as kept:
-        return _run_rest(kept, jobs or cores(), quiet)
+        return _run_rest(kept, at_a_time, quiet)
+
+
+def _warn_of_memory(plan: Plan, jobs: int) -> None:
+    """Runs that the system ends for want of memory would be failures."""
+    from andorra.study.report.figures import memory
+
+    needed = jobs * max(solver.limits.memory for solver in plan.solvers)
+    there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    if needed > there:
+        said = f"{jobs} runs at a time may take {memory(needed)}, and there are {memory(there)}"
+        click.echo(f"warning: {said}: give fewer --jobs, or less --memory", err=True)
 
 
 def _run_rest(kept: Journal, jobs: int, quiet: bool) -> bool:

@@ -6,6 +6,7 @@ problem differ, at least one of them is wrong, whoever has the majority. `unknow
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from andorra.study.plan import Problem
@@ -35,6 +36,8 @@ class Agreement:
     answers: int
     verified: int
     """Answers whose certificate the fast checker accepted."""
+    uncertified: dict[str, int]
+    """Why other answers have no certificate that was checked, and how many; if it was asked for."""
     unsound: int
     """Answers of settings that are known to be unsound on their game."""
     confirmed: int
@@ -56,6 +59,11 @@ def agreement(results: Results) -> Agreement:
         failed=[row for row in results.rows if row.failed],
         answers=len(answered),
         verified=sum(row.verified for row in answered),
+        uncertified=Counter(
+            row.certificate
+            for row in answered
+            if row.certificate is not None and not (row.verified or row.rejected)
+        ),
         unsound=sum(row.unsound for row in answered),
         confirmed=len({row.problem for row in answered if row.answer == row.known}),
     )

@@ -3,8 +3,10 @@
 PAR2 is the mean CPU time over all runs, where a run without an answer counts as twice its limit;
 SAT competitions rank by it. Means over different sets of problems mislead, because whoever solves
 more hard ones looks worse. So nodes and time are geometric means over the *common set*, the
-problems that every solver answered which the plan asks about all of them. It can be small. So there
-are ratios, too: to the reference solver, on the problems that both answered.
+problems that all solvers answered. A solver that answers few would leave nothing of it: counted are
+those that the plan asks about all problems and that answered at least half of what anybody did; the
+others have no such means. For them, too, there are ratios to the reference solver, on the problems
+that both answered.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from statistics import median
 
 from andorra.comparison import geometric_mean
 from andorra.study.plan import Problem
-from andorra.study.results import VIRTUAL_BEST, Results
+from andorra.study.results import Results
 from andorra.study.row import Row
 
 LEAST_SECONDS = 0.001
@@ -39,7 +41,7 @@ class Score:
     common: int
     """How many problems the next two are about."""
     nodes: float | None
-    """Geometric means; None if the solver was not asked about all problems, or none is common."""
+    """Geometric means; None if the solver is not among the compared ones, or none is common."""
     cpu_seconds: float | None
     both: int
     """How many problems the next two are about: those that the reference solver answered, too."""
@@ -58,26 +60,37 @@ class Score:
 
 def scores(results: Results, problems: Sequence[Problem]) -> list[Score]:
     """One a solver that was run, in the plan's order; then the virtual best solver's."""
-    common = common_set(results, problems)
+    common, compared = common_set(results, problems), compared_solvers(results, problems)
     alone = unique(results, problems)
     reference = results.of_solver(results.reference, problems)
     found = []
     for solver in results.solvers:
         rows = results.of_solver(solver, problems)
         if rows:
-            compared = common if _is_asked_all(solver, problems) else []
-            found.append(_score(rows, compared, reference, len(alone.get(solver, []))))
+            shared = common if solver in compared else []
+            found.append(_score(rows, shared, reference, len(alone.get(solver, []))))
     best = results.best(problems)
     return [*found, _score(best, common, reference, 0)] if best else found
 
 
 def common_set(results: Results, problems: Sequence[Problem]) -> list[str]:
-    """The names of the problems that all solvers answered that are asked about all of them."""
-    solvers = [name for name in results.solvers if _is_asked_all(name, problems)]
+    """The names of the problems that all compared solvers answered."""
+    solvers = compared_solvers(results, problems)
     return [
         problem.name
         for problem in problems
         if solvers and all(_is_answered(results.row(name, problem)) for name in solvers)
+    ]
+
+
+def compared_solvers(results: Results, problems: Sequence[Problem]) -> list[str]:
+    """Whom the plan asks about all of the problems, and who answered half of what anybody did."""
+    most = sum(map(_is_answered, results.best(problems)))
+    return [
+        name
+        for name in results.solvers
+        if all(name in problem.solvers for problem in problems)
+        and 2 * sum(map(_is_answered, results.of_solver(name, problems))) >= most
     ]
 
 
@@ -160,10 +173,6 @@ def _ratios(
 def _speed(rows: Sequence[Row]) -> float | None:
     spent = fsum(row.cpu_seconds for row in rows)
     return sum(row.nodes for row in rows) / spent if spent else None
-
-
-def _is_asked_all(solver: str, problems: Sequence[Problem]) -> bool:
-    return solver == VIRTUAL_BEST or all(solver in problem.solvers for problem in problems)
 
 
 def _is_answered(row: Row | None) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from andorra.api import solve
 from andorra.errors import AndorraError, OptionError, PlanError
 from andorra.result import Result
+from andorra.setting import memory_text
 from andorra.study.plan import Problem, Solver
 
 _LONGEST_NAME = 40
@@ -62,6 +63,10 @@ def _search(draft: Draft, solver: Solver) -> Result:
             nodes=1,
             **solver.options,  # type: ignore[arg-type]
         )
+    except MemoryError:
+        size = memory_text(solver.limits.memory)
+        said = f"solver {solver.name!r}: this machine does not give {size} of memory"
+        raise PlanError(f"{draft.place}: {draft.game}: {said}") from None
     except (AndorraError, OSError) as error:
         blamed = f"solver {solver.name!r}: " if isinstance(error, OptionError) else ""
         raise PlanError(f"{draft.place}: {draft.game}: {blamed}{error}") from None

@@ -9,7 +9,7 @@ from andorra.study.report import figures
 from andorra.study.report.markup import Child, Markup, joined, tag
 from andorra.study.report.tables import Column, table
 from andorra.study.results import VIRTUAL_BEST, Results
-from andorra.study.scores import Score, common_set, scores
+from andorra.study.scores import Score, common_set, compared_solvers, scores
 
 Classes = Callable[[str], str]
 """From a solver's name to the class that has its colour."""
@@ -26,14 +26,17 @@ def score_table(results: Results, problems: Sequence[Problem], classes: Classes)
     found = scores(results, problems)
     columns = _columns(results.reference, common, classes)
     drawn = table(columns, found, is_ranked=lambda score: score.solver != VIRTUAL_BEST)
-    return joined([drawn, tag("p", _note(results, common, len(problems)), class_="note")])
+    return joined([drawn, tag("p", _note(results, common, problems), class_="note")])
 
 
-def _note(results: Results, common: int, problems: int) -> str:
-    said = f"Common set: {common} of {problems} problems."
-    if common == 0:
-        said += " With none, there are no means: look at the ratios."
-    return f"{said} Ratios: on the problems that both that solver and {results.reference} solved."
+def _note(results: Results, common: int, problems: Sequence[Problem]) -> str:
+    compared = compared_solvers(results, problems)
+    others = [name for name in results.solvers if name not in compared]
+    parts = [f"Means: over the common set, {common} of {len(problems)} problems"]
+    if others:
+        parts.append(f", without {', '.join(others)}")
+    parts.append(f". Ratios: over what both that solver and {results.reference} solved.")
+    return "".join(parts)
 
 
 def family_table(results: Results, classes: Classes) -> Markup:

@@ -13,9 +13,9 @@ _TERMS = {
     "CPU": "CPU time of the search, in its own process, without start-up and certificate.",
     "PAR2": "The mean CPU time over all runs of a solver; a run without an answer counts as twice "
     "its limit.",
-    "common set": "The problems that were answered by every solver which the plan asks about all "
-    "of them. Geometric means of nodes and time are over these. No time counts as less than a "
-    "millisecond.",
+    "common set": "The problems that all solvers answered. Solvers that are not asked about all "
+    "problems, or that answered less than half of what anybody did, do not count for it and have "
+    "no means. Means are geometric; no time counts as less than a millisecond.",
     "ratios (×)": "The geometric mean of the ratios to the first solver of the plan, over the "
     "problems that both answered.",
     "virtual best": "For each problem, the run that answered it in the least CPU time: what one "

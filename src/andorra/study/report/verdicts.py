@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from andorra.study.agreement import Agreement, Disagreement
 from andorra.study.report.markup import Child, Markup, tag
 from andorra.study.results import Results
@@ -63,13 +65,22 @@ def _runs(rows: list[Row]) -> Markup:
 
 
 def _good(found: Agreement) -> Markup:
+    if not found.answers:
+        return tag("div", tag("h2", "There are no answers yet"), class_="banner warn")
     said = f"No two of the {found.answers} answers disagree"
     if found.confirmed:
         said += f"; on {found.confirmed} problems they are what was known beforehand"
-    parts = [f"{said}."]
-    if found.verified:
-        parts.append(f"The fast checker verified the certificates of {found.verified} answers.")
+    parts = [f"{said}.", *_certificates(found)]
     if found.unsound:
         parts.append(f"{found.unsound} answers come from settings that are unsound on their game.")
     title = "All solvers agree"
     return tag("div", tag("h2", title), tag("p", " ".join(parts)), class_="banner good")
+
+
+def _certificates(found: Agreement) -> Iterator[str]:
+    if found.verified:
+        yield f"The fast checker verified the certificates of {found.verified} answers."
+    if found.uncertified:
+        count = sum(found.uncertified.values())
+        why = "; ".join(f"{reason} ({number})" for reason, number in found.uncertified.items())
+        yield f"{count} answers have no certificate that was checked: {why}."
