@@ -26,6 +26,8 @@ from andorra.rulebook.base import FIRST
 
 NO_PLIES_LEFT = "no plies left"
 REPETITION = "repetition"
+_MOST_RESISTANCES = 1 << 20
+"""Kept, so that a walk of hours through a large certificate takes bounded memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +299,8 @@ class Walk:
 
     def resistance(self, start: Place) -> int:
         """The highest rank met next on the lines from here; 0 if all of them end."""
+        if len(self._resistances) > _MOST_RESISTANCES:
+            self._resistances.clear()
         stack = [] if start in self._resistances else [start]
         while stack:
             current = stack[-1]

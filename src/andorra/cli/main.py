@@ -26,6 +26,7 @@ _COMMANDS = (
     "show",
     "draw",
     "compare",
+    "view",
     "games",
     "algorithms",
     "usi",

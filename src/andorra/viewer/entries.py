@@ -101,21 +101,26 @@ class StoredCertificate:
         self.parts: list[Entries] = []
         self._feed = _Feed(body_of(path), self._body.fileno())
         self._reader = Body(self._feed)
-        self.head, self._announced = self._reader.head()
-        self._key_of = keys(self.head)
-        self._next_part()
+        try:
+            self.head, self._announced = self._reader.head()
+            self._key_of = keys(self.head)
+            self._next_part()
+        except BaseException:
+            self._feed.close()
+            self._body.close()
+            raise
         self._thread = threading.Thread(target=self._index, daemon=True)
         self._thread.start()
 
     def part(self, number: int) -> Entries:
         """A part, counted from 0, as soon as the file has been read so far."""
+        if not 0 <= number < self._announced:
+            raise CertificateError(f"there is no part {number + 1}")
         with self._news:
-            self._news.wait_for(
-                lambda: len(self.parts) > number or self.parts[-1].fault
-            )
-            if len(self.parts) > number:
-                return self.parts[number]
-        raise self.parts[-1].fault or CertificateError(f"there is no part {number + 1}")
+            self._news.wait_for(lambda: len(self.parts) > number or self.parts[0].fault)
+            if self.parts[0].fault is not None:
+                raise self.parts[0].fault
+            return self.parts[number]
 
     @property
     def certificate(self) -> Certificate:
