@@ -19,7 +19,7 @@ import pytest
 import andorra
 from andorra.viewer import searches
 from andorra.viewer.server import Server
-from browser_kit import browsing, serving
+from browser_kit import browsing, need_browser, serving
 from conftest import FindProblemSet
 from viewer_kit import FORK, MATE, certificate, until
 
@@ -30,6 +30,7 @@ ZUKO = 9
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
+    need_browser()
     with browsing() as found:
         yield found
 
