@@ -242,7 +242,7 @@ def test_open_a_study(open_page: Open, tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     with serving(results=path) as server:
         page = open_page(server)
-        page.get_by_role("heading", name="1 disagreements").wait_for()
+        page.get_by_role("heading", name="1 disagreement").wait_for()
         page.get_by_role("img", name="Problems solved within so many CPU seconds").wait_for()
         assert page.locator(".plot .dot").count() == 12
         page.get_by_label("Cost").select_option("nodes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +68,8 @@ def command(
             err=True,
         )
     click.echo(f"Open {server.url}\nCtrl-C ends it.")
-    server.run(None if no_browser else server.open_browser)
+    with suppress(KeyboardInterrupt):
+        server.run(None if no_browser else server.open_browser)
     return 0
 
 

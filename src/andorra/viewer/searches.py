@@ -23,7 +23,7 @@ from andorra import Progress, solve
 from andorra.checker import Rules
 from andorra.cli.positions import read as read_problems
 from andorra.cli.solve import solve_arguments
-from andorra.errors import AndorraError, OptionError
+from andorra.errors import AndorraError, OptionError, PositionError
 from andorra.options import memory_bytes
 from andorra.viewer.forms import Form, RequestError
 from andorra.viewer.series import Series
@@ -65,9 +65,15 @@ class Request:
     def to_json(self) -> dict[str, Any]:
         """What the page shows of it; the position is the first one."""
         asked = {name: value for name, value in self.search.items() if value is not None}
-        first = describe(self.game, state_of(self.game, self.positions[0]))
         problems = len(self.positions) if self.many else None
-        return {"asked": asked, "problems": problems, "start": first}
+        return {"asked": asked, "problems": problems, "start": self._start()}
+
+    def _start(self) -> dict[str, Any]:
+        """The first position that can be read; of a single one, that is known."""
+        for position in self.positions:
+            with suppress(PositionError):
+                return describe(self.game, state_of(self.game, position))
+        return describe(self.game, state_of(self.game, None))
 
 
 def read_request(fields: dict[str, Any], games: Games) -> Request:
@@ -78,9 +84,9 @@ def read_request(fields: dict[str, Any], games: Games) -> Request:
     positions: list[str | None] = [form.text_or_none("position")]
     if problems is not None:
         positions = list(_problems(problems))
+    else:
+        state_of(game, positions[0])
     search = _arguments(form)
-    for position in positions[:1]:
-        state_of(game, position)
     return Request(game, positions, problems is not None, search, form.flag("certificate"))
 
 

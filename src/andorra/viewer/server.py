@@ -45,6 +45,7 @@ class Server:
         self._socket = socket.socket(family)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._socket.bind((host, port))
+        self._socket.listen(MOST_CONNECTIONS)  # so that a browser may come before the server runs
         self.port: int = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(24)
         names = {host, *(LOOPBACK if host in LOOPBACK else ())}

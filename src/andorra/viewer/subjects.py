@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from andorra.checker import Rules
@@ -34,23 +36,33 @@ class Games:
         return make(spec, data)
 
 
-def state_of(game: Rules, position: str | None) -> Any:
-    """The position, or the initial one; failing rules of a user's are the user's error."""
+@contextmanager
+def blaming(game: Rules) -> Iterator[None]:
+    """Calls a failure of a user's rules by its name; one of ours stays the bug that it is."""
     try:
-        if position is None:
-            return game.initial()
-        return read(game, position) if type(game) in GAMES.values() else game.parse(position)
+        yield
     except AndorraError:
         raise
     except Exception as error:
+        if type(game) in GAMES.values():
+            raise
         raise RuleError(f"the rules of {game.spec()} failed: {error!r}") from error
+
+
+def state_of(game: Rules, position: str | None) -> Any:
+    """The position, or the initial one."""
+    with blaming(game):
+        if position is None:
+            return game.initial()
+        return read(game, position) if type(game) in GAMES.values() else game.parse(position)
 
 
 def played(game: Rules, state: Any, moves: list[str]) -> Any:
     """The state after the moves."""
     for number, text in enumerate(moves, 1):
         try:
-            state = game.play(state, game.parse_move(state, text))
+            with blaming(game):
+                state = game.play(state, game.parse_move(state, text))
         except PositionError as error:
             raise PositionError(f"move {number}: {error}") from None
     return state
@@ -58,6 +70,11 @@ def played(game: Rules, state: Any, moves: list[str]) -> Any:
 
 def describe(game: Rules, state: Any) -> dict[str, Any]:
     """A position as the page wants it."""
+    with blaming(game):
+        return _described(game, state)
+
+
+def _described(game: Rules, state: Any) -> dict[str, Any]:
     outcome = game.outcome(state)
     moves = [game.format_move(state, move) for move in game.moves(state)] if not outcome else []
     return {

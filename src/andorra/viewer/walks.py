@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from andorra.checker import Rules
-from andorra.errors import CertificateError, PositionError, RuleError
+from andorra.errors import CertificateError, PositionError
 from andorra.rulebook import SIDE_NAMES
 from andorra.viewer.entries import StoredCertificate
 from andorra.viewer.strategies import StoredStrategy
-from andorra.viewer.subjects import extra, state_of
+from andorra.viewer.subjects import blaming, extra, state_of
 from andorra.walk import REPETITION, Place, Walk
 
 MOST_CHILDREN = 1_000
@@ -52,12 +52,12 @@ class PartWalk:
 
     def node(self, route: Route) -> dict[str, Any]:
         """A place, what is played there, and what can follow."""
-        with self._lock, _own_rules(self._game):
+        with self._lock, blaming(self._game):
             return self._node(self._place(route))
 
     def line(self, route: Route, longest: bool) -> dict[str, Any]:
         """The next plies of the longest or a short line, and how it ends if that is among them."""
-        with self._lock, _own_rules(self._game):
+        with self._lock, blaming(self._game):
             place = self._place(route)
             found = None if longest else self._shortest(place)
             if found is not None:
@@ -67,7 +67,7 @@ class PartWalk:
     def find(self, text: str) -> dict[str, Any]:
         """Whether the strategy knows a position, and with how many plies left, at most."""
         state = state_of(self._game, text)
-        with self._lock, _own_rules(self._game):
+        with self._lock, blaming(self._game):
             position = self._game.format(state)
             for plies in self._plies(state, position):
                 try:
@@ -192,18 +192,3 @@ def _way(came: dict[Place, tuple[Place, str] | None], place: Place) -> list[str]
         place, move = step
         moves.append(move)
     return moves[::-1]
-
-
-class _own_rules:  # noqa: N801, it is used like a function
-    """Names a failure of the rules as such: rules of a user's, or a file that does not hold."""
-
-    def __init__(self, game: Rules) -> None:
-        self._game = game
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
-        known = (CertificateError, PositionError, RuleError)
-        if isinstance(error, Exception) and not isinstance(error, known):
-            raise RuleError(f"the rules of {self._game.spec()} failed: {error!r}") from error

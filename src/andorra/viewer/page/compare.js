@@ -42,7 +42,7 @@ class CompareView {
     const bad = [...said].filter(([, verdicts]) => new Set(Object.values(verdicts)).size > 1);
     if (!bad.length) return h("p", { class: "agree" }, "All settings agree wherever they answer.");
     const items = bad.slice(0, 50).map(([problem, verdicts]) => h("li", {}, h("code", {}, problem), ": ", Object.entries(verdicts).map(([name, verdict]) => `${name} ${verdict}`).join(", ")));
-    return h("section", { class: "card disagree", role: "alert" }, h("h2", {}, `${bad.length} disagreements`), h("ul", {}, items));
+    return h("section", { class: "card disagree", role: "alert" }, h("h2", {}, `${bad.length} disagreement${bad.length > 1 ? "s" : ""}`), h("ul", {}, items));
   }
 
   table() {

@@ -92,6 +92,7 @@ class SolveView {
   async set(position) {
     kept.history.push(kept.position);
     kept.position = position;
+    this.text.value = position ?? "";
     await this.look();
   }
 
@@ -113,6 +114,7 @@ class SolveView {
       this.show(found);
       this.complain("");
     } catch (error) {
+      if (!kept.editing && this.found) this.board.show({ ...this.found, editing: false });
       this.complain(error.message);
     }
   }

@@ -89,7 +89,10 @@ class WalkView {
 
   async go(moves) {
     const node = await guarded(() => this.source.node(moves));
-    if (!node) return;
+    if (!node) {
+      if (this.node) this.paint();
+      return;
+    }
     const onLine = moves.every((move, i) => this.line[i] === move);
     if (!onLine || moves.length > this.line.length) this.line = moves;
     this.moves = moves;

@@ -104,6 +104,7 @@ export class WatchView {
       ["Nodes a second", short(last.nodes_per_second), ""],
       ["Depth", number(last.depth), "plies of the current line"],
       ["Table", `${Math.round(100 * last.table_fill)}%`, "how full the memory of results is"],
+      ["Collections", number(last.collections), "how often a full table has forgotten results"],
       ["Time", elapsed(last.seconds), ""],
     ];
     replace(this.figures, shown.map(([name, value, title]) => h("div", { title }, h("dt", {}, name), h("dd", {}, value))));

@@ -27,7 +27,19 @@ export class Board {
     this.paint();
   }
 
+  // Who uses the keyboard stays on the cell, or comes to the first one that can be chosen.
   paint() {
+    const focused = this.cells && [...this.cells].find(([, cell]) => cell.node === document.activeElement)?.[0];
+    this.focus = focused ?? this.focus;
+    this.draw();
+    if (!this.focus) return;
+    const cell = this.cells.get(this.focus)?.node;
+    const goal = cell?.tabIndex === 0 ? cell : this.svg.querySelector?.(".can");
+    goal?.focus();
+    if (goal) this.focus = null;
+  }
+
+  draw() {
     const { svg, cells } = this.family.draw(this.model, this.style);
     this.svg = svg;
     this.cells = cells;
@@ -73,7 +85,7 @@ export class Board {
       if (cell) this.makeButton(cell, cell.label, () => this.take(step));
       else this.chooser.append(h("button", { type: "button", onclick: () => this.take(step) }, this.family.stepNames?.[step] ?? moves[0]));
     }
-    if (this.begun.length) this.chooser.append(h("button", { type: "button", class: "quiet", onclick: () => this.forget() }, "Choose again"));
+    if (this.begun.length && this.steps.size) this.chooser.append(h("button", { type: "button", class: "quiet", onclick: () => this.forget() }, "Choose again"));
   }
 
   makeButton(cell, label, action) {
@@ -92,11 +104,10 @@ export class Board {
   take(step) {
     this.begun.push(step);
     const left = this.matching();
+    // Nothing can be clicked until the answer is there: a second click would start from here, too.
+    if (left.length === 1) this.steps = new Map();
+    this.paint();
     if (left.length === 1) this.onmove?.(left[0][0]);
-    else {
-      this.paint();
-      this.cells.get(step)?.node.focus();
-    }
   }
 
   forget() {
@@ -148,6 +159,7 @@ export class Board {
 
   edit(change) {
     change();
+    this.paint();
     this.onedit?.(this.family.write(this.model));
   }
 
