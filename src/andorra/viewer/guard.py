@@ -51,10 +51,10 @@ class RefusedError(Exception):
 class Guard:
     """Lets requests of our own page through."""
 
-    def __init__(self, app: App, hosts: list[str], token: str, cookie: str) -> None:
-        """`hosts` are our own names with the port; the token is in the cookie of that name."""
+    def __init__(self, app: App, hosts: list[str] | None, token: str, cookie: str) -> None:
+        """`hosts` are our own names with the port, if these are known; `cookie` has the token."""
         self._app = app
-        self._hosts = {host.lower() for host in hosts}
+        self._hosts = None if hosts is None else {host.lower() for host in hosts}
         self._token = token
         self._cookie = cookie
 
@@ -82,10 +82,10 @@ class Guard:
         if scope["method"] not in _METHODS:
             raise RefusedError(405, f"the method {scope['method'][:20]!r} is not served")
         host = headers.get("host", "").lower()
-        if host not in self._hosts:
+        if self._hosts is not None and host not in self._hosts:
             raise RefusedError(421, f"this server is not {host[:80]!r}")
         origin = headers.get("origin")
-        if origin is not None and origin.lower() not in {f"http://{each}" for each in self._hosts}:
+        if origin is not None and origin.lower() != f"http://{host}":
             raise RefusedError(403, f"requests of {origin[:80]!r} are not served")
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             raise RefusedError(403, "requests of other sites are not served")

@@ -48,10 +48,11 @@ class Server:
         self._socket.listen(MOST_CONNECTIONS)  # so that a browser may come before the server runs
         self.port: int = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(24)
-        names = {host, *(LOOPBACK if host in LOOPBACK else ())}
-        self._hosts = [f"[{name}]" if ":" in name else name for name in sorted(names)]
-        self._name = f"[{host}]" if ":" in host else host
-        guard = Guard(viewer.app(), self._own_names(), self.token, f"andorra_{self.port}")
+        self._name = _in_links(host)
+        # Elsewhere we cannot know by which names others reach this machine.
+        hosts = [f"{_in_links(name)}:{self.port}" for name in LOOPBACK]
+        known = hosts if host in LOOPBACK else None
+        guard = Guard(viewer.app(), known, self.token, f"andorra_{self.port}")
         config = uvicorn.Config(
             guard,
             http=_Hasty,
@@ -66,9 +67,6 @@ class Server:
             h11_max_incomplete_event_size=1 << 16,
         )
         self._server = uvicorn.Server(config)
-
-    def _own_names(self) -> list[str]:
-        return [f"{name}:{self.port}" for name in self._hosts]
 
     @property
     def url(self) -> str:
@@ -92,3 +90,7 @@ class Server:
     def open_browser(self) -> None:
         """Show the page, if there is a browser to show it with."""
         webbrowser.open(self.url)
+
+
+def _in_links(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
