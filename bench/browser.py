@@ -21,6 +21,36 @@ _PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--enable-precise-memory-info"]
 _END_SECONDS = 30
 
+AN_HOUR = """async ({ events, then }) => {
+  const { WatchView } = await import('/page/watch.js');
+  const body = '{"game":"connect4:7x6"}';
+  const start = await (await fetch('/api/position', { method: 'POST', body })).json();
+  const view = new WatchView(document.querySelector('main'), 'x',
+    { asked: { algorithm: 'dfpn' }, problems: null, start });
+  const point = (i) => ({ event: 'search', question: 'win', pn: 1 + i % 997, dn: 1 + i % 13007,
+    nodes: i * 1e5, expansions: i, moves: i, depth: i % 60, table_fill: (i % 100) / 100,
+    seconds: i / 10, nodes_per_second: 1e6 + i % 1000, problem: 1 });
+  let sent = 0;
+  const send = () => view.take({ version: sent, state: 'running', error: null,
+    points: [point(sent++)], rows: [], rows_from: 0 });
+  while (sent < events) {
+    for (let i = 0; i < 60 && sent < events; i++) send();
+    await new Promise(requestAnimationFrame);
+  }
+  let frames = 0;
+  const began = performance.now();
+  const timer = setInterval(send, 100);
+  while (performance.now() - began < then) {
+    await new Promise(requestAnimationFrame);
+    frames += 1;
+  }
+  clearInterval(timer);
+  return { heap: performance.memory.usedJSHeapSize / 1e6, frames: (1000 * frames) / then,
+    kept: view.series.points().length,
+    elements: document.querySelectorAll('*').length };
+}"""
+"""Shows a page as many events as a search tells, ten a second, then counts frames for a while."""
+
 
 def what_is_missing() -> str | None:
     """What there must be for a browser, and is not there."""

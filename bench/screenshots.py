@@ -140,6 +140,4 @@ def _results(path: Path) -> Path:
     return path
 
 
-SECTION = Section(
-    "screenshots", "pictures of the viewer, for docs/viewer.md", measure, long=True
-)
+SECTION = Section("screenshots", "pictures of the viewer, for docs/viewer.md", measure, long=True)

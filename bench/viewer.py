@@ -1,4 +1,4 @@
-"""Does the viewer keep up? A large certificate is opened and walked, and an hour of events is shown.
+"""Does the viewer keep up? A large certificate is opened and walked, an hour of events is shown.
 
 Times are by the clock, because that is what somebody in front of the page waits for.
 """
@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 from andorra.viewer.library import OpenCertificate
-from bench.browser import browsing, serving, what_is_missing
+from bench.browser import AN_HOUR, browsing, serving, what_is_missing
 from bench.report import Row, Table, Target
 from bench.section import Run, Section
 from bench.task import Task
@@ -20,34 +20,6 @@ OPENED = Target(2, at_least=False, unit=" s")
 STEP = Target(100, at_least=False, unit=" ms")
 HEAP = Target(200, at_least=False, unit=" MB")
 FRAMES = Target(55, at_least=True, unit="/s")
-
-_HOUR = """async (events) => {
-  const { WatchView } = await import('/page/watch.js');
-  const body = '{"game":"connect4:7x6"}';
-  const start = await (await fetch('/api/position', { method: 'POST', body })).json();
-  const view = new WatchView(document.querySelector('main'), 'x',
-    { asked: { algorithm: 'dfpn' }, problems: null, start });
-  const point = (i) => ({ event: 'search', question: 'win', pn: 1 + i % 997, dn: 1 + i % 13007,
-    nodes: i * 1e5, expansions: i, moves: i, depth: i % 60, table_fill: (i % 100) / 100,
-    seconds: i / 10, nodes_per_second: 1e6 + i % 1000, problem: 1 });
-  let sent = 0;
-  const send = () => view.take({ version: sent, state: 'running', error: null,
-    points: [point(sent++)], rows: [], rows_from: 0 });
-  while (sent < events) {
-    for (let i = 0; i < 60 && sent < events; i++) send();
-    await new Promise(requestAnimationFrame);
-  }
-  let frames = 0;
-  const began = performance.now();
-  const timer = setInterval(send, 100);
-  while (performance.now() - began < 5000) {
-    await new Promise(requestAnimationFrame);
-    frames += 1;
-  }
-  clearInterval(timer);
-  return { heap: performance.memory.usedJSHeapSize / 1e6, frames: frames / 5,
-    elements: document.querySelectorAll('*').length };
-}"""
 
 
 def measure(run: Run) -> None:
@@ -69,10 +41,10 @@ def _open_and_walk(run: Run) -> None:
     seconds = time.monotonic() - start
     slowest, plies = _slowest_step(walk, root)
     opened.stored.close()
-    rows: list[Row] = [
-        {"what": "until the root is shown", "figure": round(seconds, 3), "unit": "s"}
+    rows = [
+        _row("until the root is shown", round(seconds, 3), "s")
         | run.report.judge("opening", seconds, OPENED),
-        {"what": f"the slowest of {plies} steps", "figure": round(slowest, 2), "unit": "ms"}
+        _row(f"the slowest of {plies} steps", round(slowest, 2), "ms")
         | run.report.judge("a step", slowest, STEP),
     ]
     title = f"a certificate of {made.entries:,} entries ({made.file_size / 1e6:.1f} MB)"
@@ -97,15 +69,19 @@ def _an_hour(run: Run) -> None:
         page.set_default_timeout(300_000)
         page.goto(server.url)
         page.locator(".board").wait_for()
-        found = page.evaluate(_HOUR, 3_600 if run.quick else 36_000)
-    rows: list[Row] = [
-        {"what": "memory of the page", "figure": round(found["heap"], 1), "unit": "MB"}
+        found = page.evaluate(AN_HOUR, {"events": 3_600 if run.quick else 36_000, "then": 5_000})
+    rows = [
+        _row("memory of the page", round(found["heap"], 1), "MB")
         | run.report.judge("memory", found["heap"], HEAP),
-        {"what": "frames", "figure": round(found["frames"], 1), "unit": "/s"}
+        _row("frames", round(found["frames"], 1), "/s")
         | run.report.judge("frames", found["frames"], FRAMES),
-        {"what": "elements of the page", "figure": found["elements"], "unit": ""},
+        _row("elements of the page", found["elements"], ""),
     ]
     run.report.add(Table("viewer", "an hour of events, ten a second", rows))
+
+
+def _row(what: str, figure: float, unit: str) -> Row:
+    return {"what": what, "figure": figure, "unit": unit}
 
 
 SECTION = Section("viewer", "a large certificate, an hour of events", measure, long=True)

@@ -14,9 +14,9 @@ import pytest
 
 sys.path.append(str(Path(__file__).parent.parent))
 
-from bench.browser import browsing, serving, what_is_missing  # noqa: E402
+from bench.browser import AN_HOUR, browsing, serving, what_is_missing
 
-__all__ = ["browsing", "need_browser", "serving"]
+__all__ = ["AN_HOUR", "browsing", "need_browser", "serving"]
 
 
 def need_browser() -> None:

@@ -125,11 +125,12 @@ def body_of(path: Path) -> bytes:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        (b"entries 1\n", b"entries 2\n", "end"),
+        (b"entries 1\n", b"entries 2\n", "tabs"),
+        (b"entries 1\n", b"entries 3\n", "tabs"),
         (b"entries 1\n", b"entries 0\n", "expected"),
         (b"end\n", b"", "end"),
         (b"end\n", b"end\nend\n", "more follows"),
-        (b"=\t", b"=", "tabs"),
+        (b"\t", b" ", "tabs"),
         (b"\tc1\t1", b"\tc1\tone", "expected an entry"),
         (b"\tc1\t1", b"\t\xff1\t1", "expected an entry"),
     ],

@@ -33,7 +33,10 @@ def test_nothing_is_answered_without_the_token(page: Client) -> None:
         assert code(stranger, path) == 401
     assert code(stranger, "/api/hello", headers={"cookie": "andorra_8000=wrong"}) == 401
     assert code(stranger, "/api/hello", headers={"authorization": f"Bearer {TOKEN}"}) == 200
-    assert code(stranger, "/api/hello", headers={"authorization": "Bearer \xff".encode("latin-1")}) == 401
+    assert (
+        code(stranger, "/api/hello", headers={"authorization": "Bearer \xff".encode("latin-1")})
+        == 401
+    )
 
 
 def test_the_token_is_in_a_cookie_that_scripts_and_other_sites_do_not_get(page: Client) -> None:
@@ -49,7 +52,9 @@ def test_other_names_for_this_machine_are_refused(page: Client, host: str) -> No
     assert code(page, "/api/hello", headers={"host": host}) == 421
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", f"https://{HOST}", "http://127.0.0.1"])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", f"https://{HOST}", "http://127.0.0.1"]
+)
 def test_other_origins_are_refused(page: Client, origin: str) -> None:
     assert code(page, "/api/position", "POST", json={}, headers={"origin": origin}) == 403
     assert code(page, "/api/hello", headers={"origin": origin}) == 403
@@ -139,7 +144,8 @@ POSITIONS = st.sampled_from(
 )  # fmt: skip
 WRONG = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=30),
-    st.lists(st.integers(), max_size=3), st.dictionaries(st.text(max_size=5), st.none(), max_size=2),
+    st.lists(st.integers(), max_size=3),
+    st.dictionaries(st.text(max_size=5), st.none(), max_size=2),
 )  # fmt: skip
 MOVES = st.lists(st.sampled_from(["a1", "b2", "c1", "c3", "1", "pay", "G*5b", ""]), max_size=4)
 SCHEMA: dict[str, dict[str, st.SearchStrategy[Any]]] = {

@@ -40,8 +40,8 @@ class Client:
     """A page that knows the token."""
 
     def __init__(self, viewer: Viewer) -> None:
-        guard = Guard(viewer.app(), [HOST], TOKEN, COOKIE)  # type: ignore[arg-type]
-        self.raw = TestClient(guard, base_url=f"http://{HOST}", raise_server_exceptions=False)  # type: ignore[arg-type]
+        guard = Guard(viewer.app(), [HOST], TOKEN, COOKIE)
+        self.raw = TestClient(guard, base_url=f"http://{HOST}", raise_server_exceptions=False)
         self.viewer = viewer
 
     def let_in(self) -> Client:

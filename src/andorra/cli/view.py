@@ -67,8 +67,8 @@ def command(
             "use this one's time and memory, and nothing on the way is encrypted",
             err=True,
         )
-    click.echo(f"Open {server.url}\nCtrl-C ends it.")
     with suppress(KeyboardInterrupt):
+        click.echo(f"Open {server.url}\nCtrl-C ends it.")
         server.run(None if no_browser else server.open_browser)
     return 0
 
@@ -78,13 +78,14 @@ def _viewer(what: str | None, position: str | None, rules: str | None) -> Any:
     from andorra.viewer.library import Library
     from andorra.viewer.subjects import Games
 
-    library = Library()
-    opened: dict[str, Any] = {}
-    own: Rules | None = None
-    if what is not None:
-        own, opened = _open(library, what, position, rules)
-    elif rules is not None:
+    if what is None and rules is not None:
         raise click.UsageError("--rules are for a GAME or a certificate; name one")
+    library = Library()
+    try:
+        own, opened = (None, {}) if what is None else _open(library, what, position, rules)
+    except BaseException:
+        library.close()
+        raise
     return Viewer(library, Games(own), opened)
 
 

@@ -31,7 +31,7 @@ class _Hasty(H11Protocol):
         self.loop.call_later(HEAD_SECONDS, self._close_if_silent)
 
     def _close_if_silent(self) -> None:
-        if self.scope is None and not self.transport.is_closing():  # type: ignore[redundant-expr]
+        if self.scope is None and not self.transport.is_closing():
             self.transport.close()
 
 
@@ -44,7 +44,12 @@ class Server:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._socket = socket.socket(family)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self._socket.bind((host, port))
+        try:
+            self._socket.bind((host, port))
+        except OSError:
+            self._socket.close()
+            viewer.close()
+            raise
         self._socket.listen(MOST_CONNECTIONS)  # so that a browser may come before the server runs
         self.port: int = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(24)
