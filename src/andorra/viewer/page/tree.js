@@ -23,6 +23,7 @@ export class Tree {
       const prefix = moves.slice(0, count);
       this.open.add(prefix.join(" "));
       await this.source.node(prefix);
+      if (this.current !== moves) return; // somebody went on meanwhile
     }
     this.paint();
   }

@@ -47,7 +47,7 @@ class WalkView {
   }
 
   buttons() {
-    const button = (text, label, action) => h("button", { type: "button", title: label, "aria-label": label, onclick: () => guarded(action) }, text);
+    const button = (text, label, action) => h("button", { type: "button", title: label, "aria-label": label, onclick: () => this.then(action) }, text);
     return h("div", { class: "tools walk-tools" },
       button("⏮", "To the start (Home)", () => this.go([])), button("◀", "Back (p)", () => this.back()), button("▶", "On (n)", () => this.next()), button("⏭", "To the end of the line (End)", () => this.toEnd()),
       button("Longest line", "Show the longest line from here", () => this.follow(false)), button("Shortest line", "Show the shortest line from here", () => this.follow(true)),
@@ -100,7 +100,7 @@ class WalkView {
     history.replaceState(null, "", this.source.link("walk", moves));
     remember("walk", this.source.link("walk", moves));
     this.paint();
-    await guarded(() => this.tree.show(moves));
+    guarded(() => this.tree.show(moves));
   }
 
   async next() {
@@ -145,7 +145,12 @@ class WalkView {
     const action = { n: () => this.next(), p: () => this.back(), "[": () => this.sibling(-1), "]": () => this.sibling(1), Home: () => this.go([]), End: () => this.toEnd() }[event.key];
     if (!action) return;
     event.preventDefault();
-    guarded(action);
+    this.then(action);
+  }
+
+  // One step after the other, however fast the keys come.
+  then(action) {
+    this.steps = (this.steps ?? Promise.resolve()).then(() => guarded(action));
   }
 
   // ---- showing it ----
