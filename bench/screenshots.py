@@ -19,6 +19,16 @@ from bench.section import Run, Section
 
 WIDTHS = {1280: 900, 390: 844}
 PROBLEM = "6snk/9/7P1/9/9/9/9/9/9 b RG 1"
+GRAPH = """dinner: or cook order
+cook: and rice beans
+order: and money phone
+rice: win
+beans: or shop garden
+shop: loss
+garden: or beans
+money: win
+phone: win
+"""
 SHORT_OPENINGS = ("33", "34", "12", "3344", "2233", "121")
 
 Visit = Callable[[Any], None]
@@ -57,6 +67,7 @@ def _take(browser: Any, server: Server, shot: Shot, size: tuple[int, int], path:
     page.goto(server.url)
     page.locator("h1").wait_for()
     shot.visit(page)
+    page.evaluate("scrollTo(0, 0)")
     page.wait_for_timeout(400)
     page.screenshot(path=path, full_page=True)
     context.close()
@@ -78,7 +89,8 @@ def _shots(run: Run) -> list[Shot]:
         Shot("walk-hex", {"certificate": hexagons}, _steps(3), "dark"),
         Shot("play", {"certificate": draw}, _play),
         Shot("compare", {"results": _results(folder / "runs.jsonl")}, lambda page: None),
-        Shot("cops", {"game": "cops:2", "position": None}, _wait_for_board),
+        Shot("cops", {"game": "cops:2", "position": "IheA@GUAo 0,7 3 r"}, _wait_for_board),
+        Shot("graph", {"game": "graph", "data": GRAPH, "position": "dinner"}, _wait_for_board),
     ]
 
 

@@ -54,7 +54,7 @@ class CompareView {
       return h("tr", {}, h("th", { scope: "row" }, h("span", { class: `swatch series-${i % MOST_CURVES}` }), name), [`${runs.filter(solved).length} of ${runs.length}`, short(sum(runs, "nodes")), elapsed(sum(runs, "seconds")), short(sum(both, "nodes")), elapsed(sum(both, "seconds"))].map((text) => h("td", { class: "number" }, text)));
     });
     const heads = ["setting", "answered", "nodes", "CPU", `nodes on ${common.length} common`, "CPU on these"];
-    return h("section", { class: "card", "aria-label": "Settings" }, h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, rows))));
+    return h("section", { class: "card", "aria-label": "Settings" }, h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, heads.map((text, i) => h("th", { scope: "col", class: i ? "number" : "" }, text)))), h("tbody", {}, rows))));
   }
 
   measures() {
@@ -72,7 +72,7 @@ class CompareView {
     const cost = (run) => Math.max(run[this.measure] ?? NaN, floor);
     const curve = (name) => [...this.by.get(name).values()].filter(solved).map(cost).filter(Number.isFinite).sort((a, b) => a - b).map((value, i) => [value, i + 1]);
     const shown = this.settings.slice(0, MOST_CURVES);
-    replace(this.curves, plot({ label: `Problems solved within so many ${unit}`, x: { name: unit, log: true }, y: { name: "solved" }, series: shown.map((name) => ({ name: name.slice(0, 14), points: curve(name), kind: "steps" })) }),
+    replace(this.curves, plot({ label: `Problems solved within so many ${unit}`, x: { name: unit, log: true }, y: { name: "solved" }, series: shown.map((name) => ({ name: name.slice(0, 18), points: curve(name), kind: "steps" })) }),
       this.settings.length > MOST_CURVES ? h("p", { class: "note" }, `The first ${MOST_CURVES} settings are shown.`) : null);
     const [one, two] = [this.by.get(this.one), this.by.get(this.two)];
     const both = [...one.keys()].filter((problem) => two.has(problem)).slice(0, MOST_DOTS);

@@ -2,8 +2,8 @@
 import { s } from "./dom.js";
 import { short } from "./words.js";
 
-const [WIDTH, HEIGHT] = [560, 260];
-const BOX = { left: 54, right: 92, top: 12, bottom: 36 };
+const BOX = { left: 54, top: 12, bottom: 36 };
+const LETTER = 7;
 
 class Axis {
   constructor(values, log, from, to) {
@@ -44,11 +44,11 @@ class Axis {
 }
 
 // series: [{ name, points: [[x, y]], kind: "line" | "steps" | "dots", titles }]
-export function plot({ label, series, x, y, square = false }) {
-  const height = square ? 400 : HEIGHT;
-  const width = square ? 480 : WIDTH;
+export function plot({ label, series, x, y, square = false, width = 540 }) {
+  const height = square ? 440 : 0.35 * width + 90;
+  const right = square ? 20 : 14 + LETTER * Math.max(...series.map((each) => each.name.length));
   const all = series.flatMap((each) => each.points);
-  const across = new Axis(all.map((point) => point[0]), x.log, BOX.left, width - (square ? 16 : BOX.right));
+  const across = new Axis(all.map((point) => point[0]), x.log, BOX.left, width - right);
   const up = new Axis(all.map((point) => point[1]), y.log, height - BOX.bottom, BOX.top);
   if (square) {
     [across.low, up.low] = Array(2).fill(Math.min(across.low, up.low));

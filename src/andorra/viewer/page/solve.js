@@ -6,7 +6,6 @@ import { guarded, link, remember, state } from "./main.js";
 import { ending, player, upper } from "./words.js";
 
 const QUESTIONS = [
-  ["", "Can the game's own question be answered with yes?"],
   ["win", "Can the side to move force a win?"],
   ["win:first", "Can the first player force a win?"],
   ["win:second", "Can the second player force a win?"],
@@ -180,7 +179,9 @@ class SearchForm {
   draw() {
     const algorithms = this.hello.algorithms.map((each) => [each.name, `${each.name}: ${each.summary}`]);
     const algorithm = this.values.algorithm ?? "dfpn";
-    const question = choice(QUESTIONS, this.values.question ?? "", (value) => this.set("question", value));
+    const usual = this.hello.games.find((game) => game.name === this.game())?.question ?? "win";
+    const first = `${QUESTIONS.find(([value]) => value === usual)?.[1] ?? usual} (usual)`;
+    const question = choice([["", first], ...QUESTIONS], this.values.question ?? "", (value) => this.set("question", value));
     question.setAttribute("data-name", "question");
     const certificate = h("input", { type: "checkbox", checked: this.values.certificate ?? true, onchange: (event) => this.set("certificate", event.target.checked) });
     const problems = h("textarea", { rows: 4, spellcheck: "false", onchange: (event) => this.set("problems", event.target.value) });
@@ -193,7 +194,7 @@ class SearchForm {
       h("fieldset", {}, h("legend", {}, "Limits"),
         field("Seconds", this.input("seconds", { inputmode: "decimal", placeholder: "none" })),
         field("Nodes", this.input("nodes", { inputmode: "numeric", placeholder: "none" })),
-        field("Memory", this.input("memory", { placeholder: "512MiB" })),
+        field("Memory", this.input("memory", { placeholder: "automatic" })),
         field("Threads", this.input("threads", { inputmode: "numeric", placeholder: "all cores" }))),
       h("details", { open: Boolean(this.values.problems) }, h("summary", {}, "Several problems"), field("One position a line", problems, "They are solved instead of the position on the board, one after the other.")),
       h("label", { class: "check" }, certificate, " Write a certificate, to walk and to play"));

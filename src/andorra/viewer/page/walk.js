@@ -6,7 +6,7 @@ import { guarded, link, remember } from "./main.js";
 import { savePicture } from "./picture.js";
 import { movesOf, sourceOf } from "./place.js";
 import { Tree } from "./tree.js";
-import { claim, ending, number, other, player, upper, why } from "./words.js";
+import { claim, count, ending, number, other, player, upper, why } from "./words.js";
 
 export async function showWalk(host, parts, query) {
   const source = sourceOf(parts, query);
@@ -49,7 +49,7 @@ class WalkView {
   buttons() {
     const button = (text, label, action) => h("button", { type: "button", title: label, "aria-label": label, onclick: () => this.then(action) }, text);
     return h("div", { class: "tools walk-tools" },
-      button("⏮", "To the start (Home)", () => this.go([])), button("◀", "Back (p)", () => this.back()), button("▶", "On (n)", () => this.next()), button("⏭", "To the end of the line (End)", () => this.toEnd()),
+      button("|◀", "To the start (Home)", () => this.go([])), button("◀", "Back (p)", () => this.back()), button("▶", "On (n)", () => this.next()), button("▶|", "To the end of the line (End)", () => this.toEnd()),
       button("Longest line", "Show the longest line from here", () => this.follow(false)), button("Shortest line", "Show the shortest line from here", () => this.follow(true)),
       h("a", { class: "button", href: link("play", [this.source.id, String(this.source.part)]) }, "Play it"));
   }
@@ -167,8 +167,8 @@ class WalkView {
     if (node.ending) return `${upper(ending(this.players, node.ending))}.`;
     const mover = player(this.players, node.side);
     const left = node.plies === null ? "" : ` ${node.plies} plies are left.`;
-    if (node.answer === null) return `${upper(mover)} can try ${node.children.length + node.omitted} moves.${left}`;
-    const proven = this.part.verdict === "proven" && node.rank ? `; at most ${node.rank} of its moves to the win` : "";
+    if (node.answer === null) return `${upper(mover)} can try ${count(node.children.length + node.omitted, "move")}.${left}`;
+    const proven = this.part.verdict === "proven" && node.rank ? `; at most ${count(node.rank, "move")} of its own to the win` : "";
     return `${upper(mover)} plays ${node.answer}${proven}.${left}`;
   }
 
@@ -183,7 +183,7 @@ class WalkView {
   describe(child) {
     if (child.ending) return ending(this.players, child.ending);
     if (child.rank === null) return child.answer === null ? "" : `then ${child.answer}`;
-    const moves = `${child.rank} ${child.rank === 1 ? "move" : "moves"}`;
+    const moves = count(child.rank, "move");
     return child.answer === null ? (child.rank ? `at most ${moves} more` : "") : `then ${child.answer}, won in ${moves}`;
   }
 

@@ -114,10 +114,10 @@ export class WatchView {
     const time = { name: "time", format: elapsed };
     const of = (name) => points.map((point) => [point.seconds, point[name] ?? NaN]);
     replace(this.plots,
-      plot({ label: "Proof and disproof number over time", x: time, y: { name: "log scale", log: true }, series: [{ name: "proof", points: of("pn") }, { name: "disproof", points: of("dn") }] }),
-      plot({ label: "Nodes a second over time", x: time, y: { name: "nodes/s" }, series: [{ name: "nodes/s", points: of("nodes_per_second") }] }),
-      plot({ label: "Depth of the current line over time", x: time, y: { name: "plies" }, series: [{ name: "depth", points: of("depth") }] }),
-      plot({ label: "Table fill over time", x: time, y: { name: "per cent" }, series: [{ name: "table", points: points.map((point) => [point.seconds, 100 * point.table_fill]) }] }));
+      plot({ width: 400, label: "Proof and disproof number over time", x: time, y: { name: "log scale", log: true }, series: [{ name: "proof", points: of("pn") }, { name: "disproof", points: of("dn") }] }),
+      plot({ width: 400, label: "Nodes a second over time", x: time, y: { name: "nodes/s" }, series: [{ name: "nodes/s", points: of("nodes_per_second") }] }),
+      plot({ width: 400, label: "Depth of the current line over time", x: time, y: { name: "plies" }, series: [{ name: "depth", points: of("depth") }] }),
+      plot({ width: 400, label: "Table fill over time", x: time, y: { name: "per cent" }, series: [{ name: "table", points: points.map((point) => [point.seconds, 100 * point.table_fill]) }] }));
   }
 
   drawState(last) {

@@ -7,6 +7,8 @@ export function player(players, side) {
   return name.length > 2 ? `the ${name}` : `${name} (${plain.slice(4)})`;
 }
 
+export const count = (many, what) => `${number(many)} ${what}${many === 1 ? "" : "s"}`;
+
 export const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const other = (side) => (side === "first" ? "second" : "first");
@@ -19,9 +21,10 @@ export function number(value) {
 export function short(value) {
   if (value === null || value === undefined) return "∞";
   for (const [size, unit] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
-    if (value >= size) return `${(value / size).toPrecision(3)}${unit}`;
+    if (value >= size) return `${Number((value / size).toPrecision(3))}${unit}`;
   }
-  return value >= 100 || Number.isInteger(value) ? String(Math.round(value)) : value.toPrecision(2);
+  if (value > 0 && value < 0.01) return value.toExponential(0);
+  return value >= 100 || Number.isInteger(value) ? String(Math.round(value)) : String(Number(value.toPrecision(2)));
 }
 
 export function elapsed(seconds) {

@@ -11,7 +11,9 @@ export function letters(column) {
 
 export function frame(width, height, label) {
   const box = [0, 0, width * SIZE + 2 * MARGIN, height * SIZE + 2 * MARGIN];
-  return s("svg", { viewBox: box.join(" "), class: "board", role: "group", "aria-label": label });
+  const svg = s("svg", { viewBox: box.join(" "), class: "board", role: "group", "aria-label": label });
+  svg.style.maxWidth = `${Math.min(500, 1.4 * box[2])}px`; // a board of few cells is no poster
+  return svg;
 }
 
 export function square(column, row, className) {
@@ -20,8 +22,8 @@ export function square(column, row, className) {
 
 export const middle = (index) => MARGIN + index * SIZE + SIZE / 2;
 
-export function coordinates(svg, columns, rows) {
-  const bottom = MARGIN + rows.length * SIZE + 20;
+export function coordinates(svg, columns, rows, height = rows.length) {
+  const bottom = MARGIN + height * SIZE + 20;
   columns.forEach((name, i) => svg.append(s("text", { x: middle(i), y: bottom, class: "coordinate" }, name)));
   rows.forEach((name, i) => svg.append(s("text", { x: MARGIN - 14, y: middle(i) + 5, class: "coordinate" }, name)));
 }

@@ -19,9 +19,34 @@ export const steps = (move, model) => (model.kind === "cops" ? move.split(",") :
 
 const layouts = new Map();
 
+const MOST_EDGES = 250;
+
+// Of a circle, a circle in a circle and one moved by springs, what has the fewest crossings.
+function layout(near) {
+  const n = near.length;
+  const edges = near.flatMap((goals, i) => goals.filter((j) => j > i).map((j) => [i, j]));
+  const circle = ring(n, 0, n, 1);
+  if (edges.length > MOST_EDGES) return fitted(circle, 480, 480);
+  const found = [circle, springs(near)];
+  if (n % 2 === 0 && n > 4) found.push([...ring(n / 2, 0, n / 2, 1), ...ring(n / 2, 0, n / 2, 0.5)]);
+  const crossings = found.map((at) => edges.reduce((sum, one, i) => sum + edges.slice(i + 1).filter((two) => cross(at, one, two)).length, 0));
+  return fitted(found[crossings.lastIndexOf(Math.min(...crossings))], 480, 480);
+}
+
+function ring(n, from, to, radius) {
+  const angle = (i) => (2 * Math.PI * i) / n - Math.PI / 2;
+  return Array.from({ length: to - from }, (_, i) => [radius * Math.cos(angle(i)), radius * Math.sin(angle(i))]);
+}
+
+function cross(at, [a, b], [c, d]) {
+  if (new Set([a, b, c, d]).size < 4) return false;
+  const turn = (p, q, r) => Math.sign((at[q][0] - at[p][0]) * (at[r][1] - at[p][1]) - (at[q][1] - at[p][1]) * (at[r][0] - at[p][0]));
+  return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
+}
+
 function springs(near) {
   const n = near.length;
-  const at = near.map((_, i) => [Math.cos((2 * Math.PI * i) / n), Math.sin((2 * Math.PI * i) / n)]);
+  const at = ring(n, 0, n, 1);
   for (let round = 0; round < 300; round++) {
     const push = at.map(() => [0, 0]);
     for (let i = 0; i < n; i++) {
@@ -42,7 +67,7 @@ function springs(near) {
       point[1] += (push[i][1] / size) * Math.min(size, most);
     });
   }
-  return fitted(at, 480, 480);
+  return at;
 }
 
 function fitted(at, width, height) {
@@ -54,7 +79,7 @@ function fitted(at, width, height) {
 function drawCops(model) {
   if (!layouts.has(model.graph)) {
     if (layouts.size > 50) layouts.clear();
-    layouts.set(model.graph, springs(model.near));
+    layouts.set(model.graph, layout(model.near));
   }
   const at = layouts.get(model.graph);
   const svg = s("svg", { viewBox: "0 0 480 480", class: "board network", role: "group", "aria-label": `a graph of ${model.near.length} vertices` });

@@ -57,7 +57,7 @@ function drawStanding(model) {
     const stones = model.rows.map((row) => row[c]).filter((stone) => stone !== ".").reverse().join(" ");
     cells.set(String(c + 1), { node, x: middle(c), y: middle(Math.max(top, 0)), size: SIZE, label: `column ${c + 1}: ${stones || "empty"}` });
   }
-  coordinates(svg, model.rows[0].map((_, c) => String(c + 1)), []);
+  coordinates(svg, model.rows[0].map((_, c) => String(c + 1)), [], model.height);
   return { svg, cells };
 }
 
