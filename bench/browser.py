@@ -34,7 +34,7 @@ AN_HOUR = """async ({ events, then }) => {
   const send = () => view.take({ version: sent, state: 'running', error: null,
     points: [point(sent++)], rows: [], rows_from: 0 });
   while (sent < events) {
-    for (let i = 0; i < 60 && sent < events; i++) send();
+    for (let i = 0; i < 600 && sent < events; i++) send();
     await new Promise(requestAnimationFrame);
   }
   let frames = 0;

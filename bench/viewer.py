@@ -14,7 +14,8 @@ from bench.report import Row, Table, Target
 from bench.section import Run, Section
 from bench.task import Task
 
-LARGE = Task("connect4:7x4", question="win:first")
+LARGE = Task("connect4:8x4", question="win:first", options={"epsilon": 4, "increment": 100})
+"""Thresholds that let a child go on for long solve this sooner, by a larger disproof."""
 SMALL = Task("connect4:5x5", question="win:first")
 OPENED = Target(2, at_least=False, unit=" s")
 STEP = Target(100, at_least=False, unit=" ms")

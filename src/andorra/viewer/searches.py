@@ -148,6 +148,7 @@ class Search:
     def __post_init__(self) -> None:
         """Nothing runs before `start`."""
         self._history = Series()
+        self._last: dict[str, Any] = {}
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._seen = time.monotonic()
@@ -222,8 +223,13 @@ class Search:
         return result.to_json() | {"certificate": kept}
 
     def _tell(self, number: int, progress: Progress) -> None:
+        """Keep a moment; the last one of a team knows neither depth nor table, so they stay."""
+        point = asdict(progress) | {"problem": number + 1}
         with self._lock:
-            self._history.add(progress.seconds, asdict(progress) | {"problem": number + 1})
+            if progress.nodes and not (progress.depth or progress.table_fill):
+                point |= self._last
+            self._last = {name: point[name] for name in ("depth", "table_fill")}
+            self._history.add(progress.seconds, point)
             self.version += 1
 
     def _add_row(self, row: dict[str, Any]) -> None:

@@ -64,7 +64,7 @@ class SolveView {
     this.data = h("textarea", { rows: 6, spellcheck: "false", placeholder: "dinner: or cook order\ncook: and rice beans\n…", onchange: (event) => { kept.data = event.target.value; this.set(null); } });
     this.data.value = kept.data;
     const more = kept.game === "graph" ? field("Graph", this.data, "A line a node: “A: or B C”, “B: and D E”, “D: win”.") : field("Parameters", this.parameters);
-    return h("div", { class: "game-choice" }, field("Game", chosen), more);
+    return h("div", { class: kept.game === "graph" ? "game-choice tall" : "game-choice" }, field("Game", chosen), more);
   }
 
   isOwn() {
