@@ -1,6 +1,7 @@
 # Everything starts here; each target first sets up .venv, which needs Python 3.11 and a C++ compiler only.
 #   make demo    solve something, watch it, check the certificate
 #   make test    all tests                  make lint    ruff, mypy, clang-format
+#   make test-browser  the viewer's page in Chromium, which is installed if it is missing
 #   make bench   figures, not tests         make fuzz    1,200,000 random graphs, 10,000 problems
 #   make wheel   a wheel in dist/           make clean   forget all of it
 PYTHON ?= python3
@@ -14,7 +15,7 @@ NATIVE := CMakeLists.txt pyproject.toml $(shell find core checker cmake -type f 
 CXX_FILES = $(shell find core checker tests docs -name '*.hpp' -o -name '*.cpp' -o -name '*.c' -o -name '*.h')
 DEMO := build/demo.andorra
 
-.PHONY: demo test bench fuzz lint wheel clean
+.PHONY: demo test test-browser bench fuzz lint wheel clean
 .DELETE_ON_ERROR:
 
 demo: $(INSTALLED)
@@ -25,6 +26,12 @@ demo: $(INSTALLED)
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+test-browser: $(INSTALLED)
+	@command -v chromium || command -v chromium-browser || command -v google-chrome || \
+	  { apt-get update && apt-get install --yes chromium fonts-noto-cjk; } || \
+	  { echo "error: no Chromium, and it cannot be installed here: apt-get install chromium" >&2; exit 1; }
+	ANDORRA_BROWSER=1 $(BIN)/python -m pytest -n $(WORKERS) tests/test_viewer_browser.py $(ARGS)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m bench $(ARGS)

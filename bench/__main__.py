@@ -17,6 +17,7 @@ from bench import (
     cures,
     memory,
     pns,
+    screenshots,
     shortest,
     small_tables,
     speed,
@@ -28,6 +29,7 @@ from bench import (
     tsume_mates,
     tsume_zuko,
     values,
+    viewer,
 )
 from bench.certificates import Workshop
 from bench.process import ROOT
@@ -55,6 +57,8 @@ _SECTIONS = (
     teams.THREADS_SECTION,
     teams.AGENTS_SECTION,
     teams.ONE_AGENT_SECTION,
+    viewer.SECTION,
+    screenshots.SECTION,
 )
 SECTIONS: dict[str, Section] = {section.name: section for section in _SECTIONS}
 
@@ -137,7 +141,7 @@ def _arguments() -> argparse.Namespace:
         "--pages",
         type=Path,
         metavar="FOLDER",
-        help="agents, cures, small-tables, techniques, threads: where to write the page",
+        help="agents, cures, screenshots, small-tables, techniques, threads: where to write pages",
     )
     wanted = parser.parse_args()
     if wanted.pages is not None and not wanted.pages.is_dir():

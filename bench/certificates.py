@@ -60,14 +60,14 @@ class Workshop:
     """Solves and keeps certificates."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._made: dict[str, Certified] = {}
 
     def certified(self, task: Task) -> Certified:
         """The task's answer with its certificate, made now or earlier in this run."""
         key = repr(task)
         if key not in self._made:
-            path = self._folder / f"{len(self._made):03}.andorra"
+            path = self.folder / f"{len(self._made):03}.andorra"
             answer = solve(replace(task, certificate=str(path)))
             if answer.limit is not None:
                 said = f"{task}: no verdict, the search ended by {answer.limit!r}"

@@ -109,6 +109,19 @@ IMPORTS: dict[str, set[str]] = {
         "rulebook",
         "study",
         "usi",
+        "viewer",
+        "walk",
+    },
+    # Both ways: the command starts the viewer, which reads requests as the command line does.
+    "viewer": {
+        "",
+        "certificate",
+        "checker",
+        "cli",
+        "errors",
+        "options",
+        "rulebook",
+        "viewer",
         "walk",
     },
 }

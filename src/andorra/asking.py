@@ -231,6 +231,7 @@ def _listener(
                 table_fill=event.table_fill,
                 seconds=event.seconds,
                 nodes_per_second=stats.nodes / event.seconds if event.seconds else 0.0,
+                collections=stats.collections,
             )
         )
 

@@ -27,8 +27,9 @@ import re
 import secrets
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Literal, NoReturn, cast
@@ -106,18 +107,23 @@ def parse_question(text: str) -> tuple[SideName | None, int | None]:
 
 def read(path: str | os.PathLike[str], largest_body: int = LARGEST_BODY) -> Certificate:
     """The certificate in the file; `CertificateError` if the file is not exactly in the format."""
-    with open(path, "rb") as file:
-        payload_size = _check_digest(file)
-        file.seek(len(HEADER))
-        return _Body(_lines(_decompressed(file, payload_size, largest_body))).certificate()
+    return Body(_lines(body_of(path, largest_body))).certificate()
 
 
 def game_of(path: str | os.PathLike[str]) -> str:
     """The game that the file names; of the body, only the first line is read."""
+    with closing(body_of(path)) as chunks:
+        return Body(_lines(chunks)).game()
+
+
+def body_of(
+    path: str | os.PathLike[str], largest_body: int = LARGEST_BODY
+) -> Generator[bytes, None, None]:
+    """The body, piece by piece; the digest of the whole file is verified before the first one."""
     with open(path, "rb") as file:
         payload_size = _check_digest(file)
         file.seek(len(HEADER))
-        return _Body(_lines(_decompressed(file, payload_size, LARGEST_BODY))).game()
+        yield from _decompressed(file, payload_size, largest_body)
 
 
 def _check_digest(file: BinaryIO) -> int:
@@ -197,27 +203,43 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         raise CertificateError(f"the body's last line has no line feed: {_quoted(b''.join(held))}")
 
 
-class _Body:
-    """A reader of the body's lines, which knows where it is."""
+class Body:
+    """A reader of the body's lines, which knows where it is.
+
+    Who keeps entries elsewhere reads `head`, for each part `part_head` and as many lines as it
+    announces, and `end`.
+    """
 
     def __init__(self, lines: Iterator[bytes]) -> None:
+        """Read nothing yet; the lines come without their line feeds."""
         self._lines = lines
         self._number = 0
         self._line = ""
 
     def game(self) -> str:
+        """The game, from the first line."""
         return self._field("game ", "(.+)", "a game")
 
     def certificate(self) -> Certificate:
+        """All of it."""
+        head, parts = self.head()
+        body = replace(head, parts=tuple(self._part() for _ in range(parts)))
+        self.end()
+        return body
+
+    def head(self) -> tuple[Certificate, int]:
+        """What comes before the first part, as a certificate without parts, and their number."""
         game = self.game()
         data, position = self._data_and_position()
         value = cast(Value, self._field("value ", "(win|draw|loss|-)", "win, draw, loss or -"))
         parts = int(self._field("parts ", "([12])", "1 or 2"))
-        body = Certificate(game, data, position, value, tuple(self._part() for _ in range(parts)))
+        return Certificate(game, data, position, value, ()), parts
+
+    def end(self) -> None:
+        """The last line; nothing may follow."""
         self._field("end", "()", "nothing")
         if next(self._lines, None) is not None:
             raise CertificateError(f"line {self._number + 1}: more follows after 'end'")
-        return body
 
     def _data_and_position(self) -> tuple[str | None, str]:
         self._advance("'data ' or 'position '")
@@ -229,37 +251,27 @@ class _Body:
         return data, self._match("position ", "(.*)", "a position")
 
     def _part(self) -> Part:
+        part, count = self.part_head()
+        return replace(part, entries=tuple(self._entries(part, count)))
+
+    def part_head(self) -> tuple[Part, int]:
+        """A part without its entries, and how many lines of them follow."""
         question = self._field("question ", f"({_QUESTION.pattern})", "win[:side][<=count]")
         prover = self._field("prover ", "(first|second)", "first or second")
         within = self._field("within ", f"(-|{_COUNT})", "- or a count")
         verdict = self._field("verdict ", "(proven|disproven)", "proven or disproven")
         count = int(self._field("entries ", f"({_COUNT})", "a count"))
-        return Part(
-            question,
-            cast(SideName, prover),
-            None if within == "-" else int(within),
-            cast(VerdictName, verdict),
-            tuple(self._entries(count, verdict == "proven", within != "-")),
-        )
+        bound = None if within == "-" else int(within)
+        sides = cast(SideName, prover), bound, cast(VerdictName, verdict)
+        return Part(question, *sides, ()), count
 
-    def _entries(self, count: int, ranked: bool, bounded: bool) -> Iterator[Entry]:
-        rank = "([1-9][0-9]{0,17})" if ranked else "(-)"
-        plies = rf"\t({_COUNT})" if bounded else "()"
-        grammar = re.compile(rf"([=~])\t([^\t]*)\t([^\t]*)\t{rank}{plies}")
-        expected = f"kind TAB position TAB move TAB {'rank' if ranked else '-'}"
-        expected = f"an entry '{expected}{' TAB plies' if bounded else ''}'"
+    def _entries(self, part: Part, count: int) -> Iterator[Entry]:
+        reader = EntryReader(part)
         for _ in range(count):
-            match = grammar.fullmatch(self._advance(expected))
-            if match is None:
-                self._reject(expected)
-            kind, position, move, rank_text, plies_text = match.groups()
-            yield Entry(
-                cast(Kind, kind),
-                position,
-                move,
-                int(rank_text) if ranked else None,
-                int(plies_text) if bounded else None,
-            )
+            entry = reader.entry(self._advance(reader.expected))
+            if entry is None:
+                self._reject(reader.expected)
+            yield entry
 
     def _field(self, name: str, grammar: str, meaning: str) -> str:
         self._advance(f"{name!r}")
@@ -289,6 +301,37 @@ class _Body:
     def _reject(self, expected: str) -> NoReturn:
         raise CertificateError(
             f"line {self._number}: expected {expected}, found {_quoted(self._line)}"
+        )
+
+
+class EntryReader:
+    """The grammar of one part's entries."""
+
+    def __init__(self, part: Part) -> None:
+        """Entries have a rank in a proof, and plies where the question has a bound."""
+        self._ranked, self._bounded = part.verdict == "proven", part.within is not None
+        rank = "([1-9][0-9]{0,17})" if self._ranked else "(-)"
+        plies = rf"\t({_COUNT})" if self._bounded else "()"
+        self._grammar = re.compile(rf"([=~])\t([^\t]*)\t([^\t]*)\t{rank}{plies}")
+        fields = f"kind TAB position TAB move TAB {'rank' if self._ranked else '-'}"
+        self.expected = f"an entry '{fields}{' TAB plies' if self._bounded else ''}'"
+
+    def entry(self, line: str) -> Entry | None:
+        r"""The entry that the line holds; None if it holds none.
+
+        >>> EntryReader(Part("win", "first", None, "proven", ())).entry("=\tx..\tb1\t3").rank
+        3
+        """
+        match = self._grammar.fullmatch(line)
+        if match is None:
+            return None
+        kind, position, move, rank, plies = match.groups()
+        return Entry(
+            cast(Kind, kind),
+            position,
+            move,
+            int(rank) if self._ranked else None,
+            int(plies) if self._bounded else None,
         )
 
 

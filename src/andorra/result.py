@@ -118,3 +118,5 @@ class Progress:
     """From 0 to 1."""
     seconds: float
     nodes_per_second: float
+    collections: int = 0
+    """How often a full table has forgotten entries."""

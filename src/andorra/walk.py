@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from andorra.certificate import Certificate, Entry, Part, SideName
 from andorra.checker import Rules, Strategy, root_of, rules_of
@@ -26,6 +26,8 @@ from andorra.rulebook.base import FIRST
 
 NO_PLIES_LEFT = "no plies left"
 REPETITION = "repetition"
+_MOST_RESISTANCES = 1 << 20
+"""Kept, so that a walk of hours through a large certificate takes bounded memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,17 +192,49 @@ class Place:
     """The state from which the certificate goes on: the entry's own, if one serves."""
 
 
+class Serving(Protocol):
+    """A strategy, wherever its entries are kept."""
+
+    holder: int
+
+    def serve(self, state: Any, plies: int | None) -> tuple[Entry, Any] | None:
+        """The entry that serves a position, and the entry's own state."""
+
+
+class _AllEntries:
+    """A strategy whose entries are all in memory, as the checker reads them."""
+
+    def __init__(self, game: Rules, part: Part) -> None:
+        self._strategy = Strategy(game, part)
+        self.holder = self._strategy.holder
+
+    def serve(self, state: Any, plies: int | None) -> tuple[Entry, Any] | None:
+        number = self._strategy.serving(state, plies)
+        if number is None:
+            return None
+        return self._strategy.entries[number], self._strategy.states[number]
+
+
 class Walk:
     """The lines of one part, place by place."""
 
-    def __init__(self, certificate: Certificate, part: Part, game: Rules | None = None) -> None:
-        """Read the game, the root and all entries."""
+    def __init__(
+        self,
+        certificate: Certificate,
+        part: Part,
+        game: Rules | None = None,
+        strategy: Serving | None = None,
+    ) -> None:
+        """Read the game, the root and, unless a `strategy` knows them, all entries."""
         self._game = rules_of(certificate, game)
-        self._strategy = Strategy(self._game, part)
+        self._strategy = _AllEntries(self._game, part) if strategy is None else strategy
         self._proof = part.verdict == "proven"
         self._resistances: dict[Place, int] = {}
-        root = root_of(certificate, self._game)
-        self.root = self._place(root, root, part.within)
+        self.root = self.at(root_of(certificate, self._game), part.within)
+
+    def at(self, state: Any, plies: int | None) -> Place:
+        """The place of a position, whatever line leads there."""
+        return self._place(state, state, plies)
 
     def text(self, place: Place) -> str:
         """The position's text."""
@@ -227,7 +261,7 @@ class Walk:
         moves = self._game.moves(place.state)
         if not self._proof:
             return moves
-        return sorted(moves, key=lambda move: -self._resistance(self.after(place, move)))
+        return sorted(moves, key=lambda move: -self.resistance(self.after(place, move)))
 
     def after(self, place: Place, move: Any) -> Place:
         """The place that a move on the board leads to."""
@@ -243,13 +277,12 @@ class Walk:
         ending = self._ending(state, own, plies)
         if ending is not None or self._game.to_move(state) != self._strategy.holder:
             return Place(state, plies, ending, None, own)
-        number = self._strategy.serving(own, plies)
-        if number is None:
+        served = self._strategy.serve(own, plies)
+        if served is None:
             raise CertificateError(
                 f"no entry serves {self._game.format(own)!r}: the certificate does not hold"
             )
-        entry, own = self._strategy.entries[number], self._strategy.states[number]
-        return Place(state, plies, None, entry, own)
+        return Place(state, plies, None, *served)
 
     def _ending(self, state: Any, own: Any, plies: int | None) -> str | None:
         """The board's; a user's game may go on where the certificate has reached its goal."""
@@ -264,8 +297,10 @@ class Walk:
                 return move
         raise CertificateError(f"{text!r} is no legal move in {self._game.format(state)!r}")
 
-    def _resistance(self, start: Place) -> int:
+    def resistance(self, start: Place) -> int:
         """The highest rank met next on the lines from here; 0 if all of them end."""
+        if len(self._resistances) > _MOST_RESISTANCES:
+            self._resistances.clear()
         stack = [] if start in self._resistances else [start]
         while stack:
             current = stack[-1]

@@ -27,6 +27,7 @@ _COMMANDS = (
     "draw",
     "compare",
     "study",
+    "view",
     "games",
     "algorithms",
     "usi",

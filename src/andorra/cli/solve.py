@@ -116,7 +116,7 @@ def command(
     """
     game, text = _what(game, position_or_file, position)
     chosen = subject(game, rules, board)
-    request = Request(chosen, _search(**arguments), certificate, as_json, quiet)
+    request = Request(chosen, solve_arguments(**arguments), certificate, as_json, quiet)
     keeping = _resume(resume, retry)
     if text is not None and position is None and is_file(text):
         return _solve_file(request, text, keeping)
@@ -133,7 +133,7 @@ def _what(game: str, position_or_file: str | None, position: str | None) -> tupl
     return game, left[0] if left else position
 
 
-def _search(
+def solve_arguments(
     threads: int | None,
     shortest: bool,
     others: bool,

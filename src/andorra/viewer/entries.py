@@ -1,0 +1,237 @@
+"""A certificate's entries on disk, found through an index: a file of millions opens at once.
+
+Idea: the body is decompressed into a temporary file that nobody else can open, while a thread notes
+where each entry starts. What is noted of an entry is a hash of its position and its place in the
+file, 8 bytes in all, in sorted runs; a look-up bisects each run and reads the few lines with the
+right hash. Python's hash of bytes has a secret seed, so no file can be made to collide.
+
+Invariant: the digest is verified before anything is believed. A count, a head or a last line that
+breaks the grammar is found when the index comes to it, and every look-up from then on says so; an
+entry that breaks it, when it is read. A look-up that finds nothing has waited for the whole index.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Generator, Hashable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import accumulate
+
+from andorra.certificate import Body, Certificate, Entry, EntryReader, Part, body_of
+from andorra.errors import CertificateError
+
+KeyOf = Callable[[bytes], Hashable]
+"""From the text of a position to what it is looked up by."""
+KeyMaker = Callable[[Certificate], KeyOf]
+"""From what the file says of itself to the keys of its entries."""
+
+_LOW = (1 << 32) - 1
+_READ = 1 << 12
+_LONGEST = 1 << 26
+
+
+class Entries:
+    """The entries of one part; look-ups may come from any thread, also while it is filled."""
+
+    def __init__(self, part: Part, count: int, body: int, news: threading.Condition) -> None:
+        """`body` is the temporary file; `news` is told when there is more, or no more."""
+        self.part = part
+        self.count = count
+        self.complete = False
+        self.fault: CertificateError | None = None
+        self._runs: list[tuple[int, array[int]]] = []
+        self._body = body
+        self._news = news
+        self._reader = EntryReader(part)
+
+    def add(self, start: int, packed: list[int]) -> None:
+        """A run: hashes and places after `start`, both of 32 bits, side by side."""
+        packed.sort()
+        with self._news:
+            self._runs.append((start, array("Q", packed)))
+            self._news.notify_all()
+
+    def find(self, key: Hashable) -> Iterator[Entry]:
+        """Entries whose key has the same hash, in time all of them; few have another key."""
+        wanted = (hash(key) & _LOW) << 32
+        number = 0
+        while (run := self._run(number)) is not None:
+            start, packed = run
+            place = bisect_left(packed, wanted)
+            while place < len(packed) and packed[place] - wanted <= _LOW:
+                yield self._read(start + (packed[place] & _LOW))
+                place += 1
+            number += 1
+
+    def _run(self, number: int) -> tuple[int, array[int]] | None:
+        """A run, as soon as it is there; None if there are no more."""
+        with self._news:
+            self._news.wait_for(lambda: len(self._runs) > number or self.complete or self.fault)
+            if self.fault is not None:
+                raise self.fault
+            return self._runs[number] if len(self._runs) > number else None
+
+    def _read(self, place: int) -> Entry:
+        size, line = _READ, b""
+        while not line and size <= _LONGEST:
+            line, feed, _ = os.pread(self._body, size, place).partition(b"\n")
+            line, size = (line if feed else b""), size * 8
+        try:
+            entry = self._reader.entry(line.decode())
+        except UnicodeDecodeError:
+            entry = None
+        if entry is None:
+            raise CertificateError(f"expected {self._reader.expected}, found {line[:120]!r}")
+        return entry
+
+
+class StoredCertificate:
+    """An open certificate: what it says of itself, and the entries of its parts."""
+
+    def __init__(self, path: str | os.PathLike[str], keys: KeyMaker) -> None:
+        """Verify the digest, read up to the first part and go on in a thread."""
+        self._body = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as this object
+        self._news = threading.Condition()
+        self._closed = False
+        self.parts: list[Entries] = []
+        self._feed = _Feed(body_of(path), self._body.fileno())
+        self._reader = Body(self._feed)
+        try:
+            self.head, self._announced = self._reader.head()
+            self._key_of = keys(self.head)
+            self._next_part()
+        except BaseException:
+            self._feed.close()
+            self._body.close()
+            raise
+        self._thread = threading.Thread(target=self._index, daemon=True)
+        self._thread.start()
+
+    def part(self, number: int) -> Entries:
+        """A part, counted from 0, as soon as the file has been read so far."""
+        if not 0 <= number < self._announced:
+            raise CertificateError(f"there is no part {number + 1}")
+        with self._news:
+            self._news.wait_for(lambda: len(self.parts) > number or self.parts[0].fault)
+            if self.parts[0].fault is not None:
+                raise self.parts[0].fault
+            return self.parts[number]
+
+    @property
+    def certificate(self) -> Certificate:
+        """The head with its parts, without entries; this waits until the file is known."""
+        parts = (self.part(number).part for number in range(self._announced))
+        return replace(self.head, parts=tuple(parts))
+
+    def close(self) -> None:
+        """End the thread and give the temporary file back."""
+        self._closed = True
+        self._thread.join()
+        self._body.close()
+
+    def _index(self) -> None:
+        try:
+            for number in range(self._announced):
+                if number:
+                    self._next_part()
+                self._fill(self.parts[-1])
+            self._reader.end()
+        except CertificateError as error:
+            self._fail(error)
+        except Exception as error:
+            self._fail(CertificateError(f"the file cannot be read: {error}"))
+        finally:
+            self._feed.close()
+
+    def _next_part(self) -> None:
+        part, count = self._reader.part_head()
+        entries = Entries(part, count, self._body.fileno(), self._news)
+        with self._news:
+            self.parts.append(entries)
+            self._news.notify_all()
+
+    def _fail(self, fault: CertificateError) -> None:
+        with self._news:
+            for entries in self.parts:
+                entries.fault = fault
+            self._news.notify_all()
+
+    def _fill(self, entries: Entries) -> None:
+        left = entries.count
+        while left:
+            if self._closed:
+                raise CertificateError("the certificate was closed")
+            start, lines = self._feed.take(left)
+            if not lines:
+                raise CertificateError(f"{left:,} entries are missing at the body's end")
+            entries.add(start, _packed(lines, self._key_of))
+            left -= len(lines)
+        with self._news:
+            entries.complete = True
+            self._news.notify_all()
+
+
+def _packed(lines: list[bytes], key_of: KeyOf) -> list[int]:
+    """Of each entry the hash of its key and, below, where it starts after the first."""
+    starts = accumulate([0, *(len(line) + 1 for line in lines)])
+    try:
+        keys = [key_of(line.split(b"\t", 2)[1]) for line in lines]
+    except IndexError:
+        raise CertificateError("expected entries of fields separated by tabs") from None
+    return [(hash(key) & _LOW) << 32 | start for key, start in zip(keys, starts, strict=False)]
+
+
+class _Feed:
+    """The body's lines, while they are written to the temporary file."""
+
+    def __init__(self, chunks: Generator[bytes, None, None], body: int) -> None:
+        self._chunks = chunks
+        self._body = body
+        self._lines: list[bytes] = []
+        self._used = 0
+        self._start = 0
+        """Where in the file the next line starts."""
+        self._rest = b""
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        _, lines = self.take(1)
+        if not lines:
+            raise StopIteration
+        return lines[0]
+
+    def take(self, most: int) -> tuple[int, list[bytes]]:
+        """Some lines, at most `most`, and where they start; none at the end."""
+        while self._used == len(self._lines) and self._more():
+            pass
+        taken = self._lines[self._used : self._used + most]
+        start = self._start
+        self._used += len(taken)
+        self._start += sum(map(len, taken)) + len(taken)
+        return start, taken
+
+    def _more(self) -> bool:
+        chunk = next(self._chunks, None)
+        if chunk is None:
+            if self._rest:
+                raise CertificateError(f"the last line has no line feed: {self._rest[:120]!r}")
+            return False
+        written = 0
+        while written < len(chunk):
+            written += os.write(self._body, chunk[written:])
+        *lines, rest = (self._rest + chunk).split(b"\n")
+        if len(rest) >= _LONGEST:
+            raise CertificateError(f"a line is longer than {_LONGEST} bytes")
+        self._lines, self._rest, self._used = lines, rest, 0
+        return True
+
+    def close(self) -> None:
+        with suppress(Exception):
+            self._chunks.close()
