@@ -223,9 +223,10 @@ class DfPn {
   bool reopen() {
     if (monitor_.reached() != Limit::none) return false;
     if (std::exchange(closes_, false)) return close_table();
-    if (!variant_.returns() || stopped_) return false;
-    while (frames_.empty() && !result_.bounds.solved()) visit(root_thresholds(), false);
-    return !frames_.empty();
+    if (!variant_.returns() || stopped_ || result_.bounds.solved()) return false;
+    if (stop()) return closes_ && reopen();
+    visit(root_thresholds(), false);
+    return !frames_.empty() || reopen();
   }
 
   // Puts together what the table has, and starts again with it.
