@@ -61,6 +61,7 @@ class Solve {
     if (report_.bounds.solved()) report_.certificate_limit = monitor_.reached();
     if (wants_short_line()) until_interrupted([&] { shorten(); });
     finish(start);
+    leave_to_series();
     return report_;
   }
 
@@ -86,6 +87,12 @@ class Solve {
       throw OptionError(
           "unsafe=true: what is found may be wrong, and other searches on the same "
           "table would believe it");
+  }
+
+  void leave_to_series() {
+    if (request_.series == nullptr) return;
+    request_.series->learn(report_.bounds);
+    if (report_.unsound) request_.series->forget();
   }
 
   template <class Work>
@@ -218,12 +225,17 @@ class Solve {
   }
 
   void make_table(std::size_t bytes) {
-    table_ = request_.table;
-    if (table_ == nullptr) {
-      own_table_ = std::make_unique<Table>(size("table_entries", Table::cells_in(bytes)),
-                                           request_.options.real("gc_fraction"), forgetting());
-      table_ = own_table_.get();
-    }
+    const auto make = [&] {
+      return std::make_unique<Table>(size("table_entries", Table::cells_in(bytes)),
+                                     request_.options.real("gc_fraction"), forgetting());
+    };
+    if (request_.table != nullptr)
+      table_ = request_.table;
+    else if (request_.series != nullptr)
+      table_ = &request_.series->table_for(request_.question, make);
+    else
+      table_ = (own_table_ = make()).get();
+    collections_before_ = table_->collections();
     solved_ = std::make_unique<SolvedInTable>(*table_);
     side_ = std::make_unique<SideTables<G>>(problem_, request_.options, memory_ / 64);
   }
@@ -328,7 +340,7 @@ class Solve {
     Stats& stats = report_.stats;
     stats.cpu_seconds += cpu_seconds() - start;
     stats.wall_seconds = monitor_.seconds();
-    stats.collections += table_->collections();
+    stats.collections += table_->collections() - collections_before_;
     stats.table_entries = table_->capacity();
     stats.table_used = table_->used();
     stats.memory = table_->bytes() + side_memory_;
@@ -340,6 +352,7 @@ class Solve {
   Monitor monitor_;
   Report report_;
   std::size_t side_memory_ = 0;
+  std::uint64_t collections_before_ = 0;
   std::unique_ptr<Table> own_table_;
   Table* table_ = nullptr;
   std::unique_ptr<Solved> solved_;

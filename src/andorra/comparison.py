@@ -49,12 +49,16 @@ class Run:
     """The limit, in bytes."""
     options: dict[str, str] = field(default_factory=dict)
     unsound: bool = False
+    score: int | None = None
+    """If the question was for it."""
     error: str | None = None
     """Why there is no result at all; figures are then zeros."""
 
     @property
     def answer(self) -> str | None:
-        """The verdict, or to the question for the value, the value; None if it is unknown."""
+        """The verdict, or to the question for the value or the score, that; None if unknown."""
+        if self.score is not None:
+            return str(self.score)
         if self.question == "value":
             return self.value
         return None if self.verdict == "unknown" else self.verdict

@@ -162,5 +162,6 @@ def _made(planned: _Planned, setting: Setting, measured: Measured) -> Run:
         memory=setting.memory,
         options=setting.options,
         unsound=bool(result and result.unsound),
+        score=result.score if result else None,
         error=measured.error,
     )
