@@ -155,8 +155,7 @@ def make_part(
 ) -> Part:
     """The part that answers the question; with `rng`, any of the right strategies."""
     if (score := score_of(question)) is not None:
-        prover = cast(SideName, "first" if ">=" in question else "second")
-        return Solution(game, root, prover, score=score).part(question, rng)
+        return Solution(game, root, SIDES["<=" in question], score=score).part(question, rng)
     side, bound = re.fullmatch(r"win(?::(\w+))?(?:<=(\d+))?", question).groups()  # type: ignore[union-attr]
     prover = cast(SideName, side or SIDES[game.to_move(root)])
     return Solution(game, root, prover, int(bound) if bound else None).part(question, rng)

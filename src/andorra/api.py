@@ -103,7 +103,7 @@ def solve(
     >>> result.verdict, result.prover
     ('disproven', 'second')
     >>> solve("dots:2x2", question="score").score
-    1
+    2
     >>> result = solve("mnk:3,3,3", "x../.../..o", question="shortest")
     >>> result.verdict, result.length, len(result.line)
     ('proven', 5, 5)

@@ -7,7 +7,7 @@ the question is open, and checkers ask the user's own rules.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from andorra.question import Question
@@ -21,7 +21,7 @@ def has_own_scores(game: Game[Any, Any]) -> bool:
     return type(game) not in GAMES.values() and type(game).scores is not Game.scores
 
 
-class Judged(Game[Hashable, Any]):
+class Judged(Game[Any, Any]):
     """The rules of `game`, won by the question's prover where the score is enough."""
 
     def __init__(self, game: Game[Any, Any], question: Question) -> None:
@@ -32,23 +32,23 @@ class Judged(Game[Hashable, Any]):
         self.acyclic = game.acyclic
         self.can_draw = False
 
-    def initial(self) -> Hashable:
+    def initial(self) -> Any:
         """As the game says."""
         return self._game.initial()
 
-    def to_move(self, state: Hashable) -> Side:
+    def to_move(self, state: Any) -> Side:
         """As the game says."""
         return self._game.to_move(state)
 
-    def moves(self, state: Hashable) -> Sequence[Any]:
+    def moves(self, state: Any) -> Sequence[Any]:
         """None where the question is decided."""
         return self._game.moves(state) if self.outcome(state) is None else []
 
-    def play(self, state: Hashable, move: Any) -> Hashable:
+    def play(self, state: Any, move: Any) -> Any:
         """As the game says."""
         return self._game.play(state, move)
 
-    def outcome(self, state: Hashable) -> Outcome | None:
+    def outcome(self, state: Any) -> Outcome | None:
         """Whose the answer is, if the scores that are left give it."""
         enough = self._question.judge(self._game, state)
         if enough is None:
@@ -56,14 +56,14 @@ class Judged(Game[Hashable, Any]):
         prover = self._question.prover
         return WINNERS[prover if enough else 1 - prover]
 
-    def format(self, state: Hashable) -> str:
+    def format(self, state: Any) -> str:
         """As the game says."""
         return self._game.format(state)
 
-    def parse(self, text: str) -> Hashable:
+    def parse(self, text: str) -> Any:
         """As the game says."""
         return self._game.parse(text)
 
-    def format_move(self, state: Hashable, move: Any) -> str:
+    def format_move(self, state: Any, move: Any) -> str:
         """As the game says."""
         return self._game.format_move(state, move)

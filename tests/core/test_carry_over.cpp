@@ -43,7 +43,7 @@ TEST(who_wins_cannot_be_beaten) {
   for (const Side prover : {Side::first, Side::second}) {
     CHECK(carried(kProven, win_of(prover), win_of(other(prover))) == kDisproven);
     CHECK(!carried(kDisproven, win_of(prover), win_of(other(prover))).solved());
-    CHECK(!carried({7, 9}, win_of(prover), win_of(other(prover))).solved());
+    CHECK(carried({7, 9}, win_of(prover), win_of(other(prover))) == (Bounds{9, 7}));
     CHECK(carried(kDisproven, win_of(prover), win_of(prover)) == kDisproven);
   }
 }
@@ -57,6 +57,7 @@ TEST(scores_carry_over_one_way) {
   CHECK(!carried(kProven, at_most(5), at_most(4)).solved());
   CHECK(carried(kDisproven, at_most(5), at_most(4)) == kDisproven);
   CHECK(!carried(kDisproven, at_most(5), at_most(6)).solved());
+  CHECK(carried({7, 9}, at_least(5), at_least(6)) == (Bounds{7, 9}));
 }
 
 TEST(other_questions_have_nothing_in_common) {
