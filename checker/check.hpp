@@ -92,7 +92,9 @@ class PartCheck {
   // Judges the position; true if it has lines that must be followed, for which a frame was added.
   bool arrive() {
     const Outcome outcome = game_->outcome();
-    if (outcome != Outcome::ongoing) {
+    if (part_.score) {
+      if (is_decided(outcome, *part_.score)) return false;
+    } else if (outcome != Outcome::ongoing) {
       if ((outcome == win_of(part_.prover)) != part_.proven) reject(ends_wrongly(outcome));
       return false;
     }
@@ -101,6 +103,24 @@ class PartCheck {
       return false;
     }
     return game_->side_to_move() == holder_ ? serve() : spread();
+  }
+
+  // Whether the score is enough for the prover at every end that can follow, or at none; in the
+  // first case all lines must be known to end, because those that do not have no score.
+  bool is_decided(Outcome outcome, std::int32_t wanted) {
+    const Scores scores = scores_in(*game_);
+    const bool ended = outcome != Outcome::ongoing;
+    if (scores.least > scores.most || (ended && scores.least != scores.most))
+      reject("the rules know no scores from " + std::to_string(scores.least) + " to " +
+             std::to_string(scores.most));
+    const bool first = part_.prover == Side::first;
+    const bool never = first ? scores.most < wanted : scores.least > wanted;
+    const bool sure = first ? scores.least >= wanted : scores.most <= wanted;
+    if (!never && !(sure && (ended || game_->acyclic()))) return false;
+    if (never == part_.proven)
+      reject(std::string("the line comes to where the score is ") +
+             (never ? "out of reach" : "enough"));
+    return true;
   }
 
   // A position of the holder: an entry must serve it.

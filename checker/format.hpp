@@ -18,6 +18,7 @@
 
 #include "game.hpp"
 #include "games/utf8.hpp"
+#include "games/whole_number.hpp"
 #include "inflate.hpp"
 #include "rejection.hpp"
 #include "sha256.hpp"
@@ -34,6 +35,7 @@ struct Part {
   std::optional<Side> asked_side;  // the side that the question names
   Side prover = Side::first;
   std::optional<Count> within;
+  std::optional<std::int32_t> score;  // at least, or at most if second proves
   bool proven = false;
   Count count = 0;
   std::string_view entries;  // that many lines, not looked at yet
@@ -206,17 +208,31 @@ class BodyReader {
   }
 
   void read_question(Part& part) {
-    constexpr std::string_view kExpected = "win[:first|:second][<=count]";
+    constexpr std::string_view kExpected =
+        "win[:first|:second][<=count], score>=number or score<=number";
     part.question = field("question ", kExpected);
-    std::string_view rest = part.question;
-    const std::size_t bound = rest.find("<=");
+    const bool good = part.question.starts_with("score") ? read_score(part) : read_win(part);
+    if (!good) reject("'question ' and then " + std::string(kExpected));
+  }
+
+  static bool read_win(Part& part) {
+    const std::size_t bound = part.question.find("<=");
+    const std::string_view win = part.question.substr(0, bound);
     if (bound != std::string_view::npos) {
-      part.within = read_count(rest.substr(bound + 2));
-      if (!part.within) reject("'question ' and then " + std::string(kExpected));
-      rest = rest.substr(0, bound);
+      part.within = read_count(part.question.substr(bound + 2));
+      if (!part.within) return false;
     }
-    if (rest.starts_with("win:")) part.asked_side = read_side(rest.substr(4));
-    if (rest != "win" && !part.asked_side) reject("'question ' and then " + std::string(kExpected));
+    if (win.starts_with("win:")) part.asked_side = read_side(win.substr(4));
+    return win == "win" || part.asked_side;
+  }
+
+  static bool read_score(Part& part) {
+    constexpr std::string_view kAtLeast = "score>=", kAtMost = "score<=";
+    const bool at_least = part.question.starts_with(kAtLeast);
+    if (!at_least && !part.question.starts_with(kAtMost)) return false;
+    part.asked_side = at_least ? Side::first : Side::second;
+    part.score = whole_number(part.question.substr(kAtLeast.size()));
+    return part.score.has_value();
   }
 
   void check_within(const Part& part) {

@@ -4,6 +4,7 @@
 // none was rejected). A line a file, in the order given; further lines of a file are indented.
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <iostream>
@@ -83,16 +84,27 @@ std::string grouped(Count number) {
   return text;
 }
 
-std::string summary(const Part& part) {
+std::string question_text(const Part& part) {
+  if (part.score) return std::string(part.question);
   return "win:" + std::string(side_name(part.prover)) +
-         (part.within ? "<=" + std::to_string(*part.within) : "") +
-         (part.proven ? " proven (" : " disproven (") + grouped(part.count) +
+         (part.within ? "<=" + std::to_string(*part.within) : "");
+}
+
+std::string summary(const Part& part) {
+  return question_text(part) + (part.proven ? " proven (" : " disproven (") + grouped(part.count) +
          (part.count == 1 ? " entry)" : " entries)");
 }
 
-// What the two parts say together, if that is how long the win takes.
+// The score is known exactly if nothing lies between the two.
+std::string score_shown(const Part& reached, const Part& better) {
+  const bool exact = std::abs(*better.score - *reached.score) == 1;
+  return exact ? ", score " + std::to_string(*reached.score) : "";
+}
+
+// What the two parts say together, if that is how long the win takes, or a score.
 std::string length_shown(const std::vector<Part>& parts) {
   if (parts.size() != 2 || !parts[0].proven) return "";
+  if (parts[0].score) return score_shown(parts[0], parts[1]);
   const std::string bound =
       parts[0].within ? " within " + std::to_string(*parts[0].within) + " plies" : "";
   return ", won" + bound + " and not within " + std::to_string(*parts[1].within);

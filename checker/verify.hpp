@@ -82,12 +82,28 @@ inline bool is_length(const Part& win, const Part& sooner) {
          (!win.within || *sooner.within < *win.within);
 }
 
+// A side can force a score, but not one that is better for it.
+inline bool is_score(const Part& reached, const Part& better) {
+  if (!reached.proven || better.proven || reached.prover != better.prover) return false;
+  if (!reached.score || !better.score) return false;
+  return reached.prover == Side::first ? *better.score > *reached.score
+                                       : *better.score < *reached.score;
+}
+
+inline bool fit_together(const Part& one, const Part& two) {
+  if (one.score || two.score) return is_score(one, two);
+  return is_draw(one, two) || is_length(one, two);
+}
+
 inline void check_value(const Certificate& certificate, bool always_won) {
   const std::vector<Part>& parts = certificate.parts;
-  if (parts.size() == 2 && !is_draw(parts[0], parts[1]) && !is_length(parts[0], parts[1]))
+  if (parts.size() == 2 && !fit_together(parts[0], parts[1]))
     throw Rejection(
-        "two parts must be the disproofs of a win of first and of a win of second, or the proof of "
-        "a win and the disproof of the same within fewer plies");
+        "two parts must be the disproofs of a win of first and of a win of second, the proof of a "
+        "win and the disproof of the same within fewer plies, or the proof of a score and the "
+        "disproof of a better one");
+  if (certificate.value != "-" && parts[0].score)
+    throw Rejection("the value " + quoted(certificate.value) + " does not follow from scores");
   if (certificate.value != "-" && certificate.value != value_shown(parts, always_won))
     throw Rejection("the value " + quoted(certificate.value) + " does not follow from the parts");
 }

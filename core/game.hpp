@@ -206,6 +206,33 @@ concept HasBytes = Game<G> && requires(const G& position) {
   { position.bytes() } -> std::same_as<std::size_t>;
 };
 
+// The scores that the ends of all lines from a position lie between, in the first player's view; of
+// an end, both are its own. Along a line they never part further.
+struct Scores {
+  std::int32_t least = 0;
+  std::int32_t most = 0;
+};
+
+// A game that ends with a score, and knows of a position what is out of reach and what is certain.
+// Its positions are compared by nothing but their keys (see HasResources).
+template <class G>
+concept HasScore = Game<G> && requires(const G& position) {
+  { position.scores() } -> std::same_as<Scores>;
+};
+
+// In games without a score of their own, a win of the first player counts 1, and a loss -1.
+constexpr Scores scores_of(Outcome outcome) {
+  if (outcome == Outcome::ongoing) return {-1, 1};
+  const int score = outcome == Outcome::draw ? 0 : outcome == Outcome::first_wins ? 1 : -1;
+  return {score, score};
+}
+
+template <Game G>
+Scores scores_in(const G& position) {
+  if constexpr (HasScore<G>) return position.scores();
+  return scores_of(position.outcome());
+}
+
 // A game that ships its rules as data (an explicit graph): the lines go into the certificate.
 template <class G>
 concept HasData = Game<G> && requires(const G& position) {

@@ -30,8 +30,12 @@ struct OptionRow {
 // Algorithms that have much in common.
 inline constexpr std::string_view kDepthFirst = "dfpn pds pn* dfpn-pn pds-pn";
 inline constexpr std::string_view kBestFirst = "pns pn2 pss pp ews mcts-solver mcpns";
-inline constexpr std::string_view kWithTable = "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns alphabeta lambda threat";
-inline constexpr std::string_view kAll = "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns alphabeta lambda threat fixpoint";
+inline constexpr std::string_view kWithTable =
+    "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns mopns alphabeta lambda "
+    "threat";
+inline constexpr std::string_view kAll =
+    "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns mopns alphabeta lambda "
+    "threat fixpoint";
 
 inline constexpr std::array kOptions{
     // Memory
@@ -125,7 +129,7 @@ inline constexpr std::array kOptions{
               "how gradually the second level grows up to there, in nodes of the first"},
     // Best first
     OptionRow{
-        "tree_nodes", kBestFirst, "0", "0..2000000000",
+        "tree_nodes", "pns pn2 pss pp ews mcts-solver mcpns mopns", "0", "0..2000000000",
         "nodes the search graph may hold, at least 64; 0: as many as the memory limit allows"},
     OptionRow{"form", kBestFirst, "base-twin", "tree|dag|merge|base-twin",
               "which positions share a node: none, those that a conversion move leads to, all, or "
@@ -178,8 +182,8 @@ inline constexpr std::array kOptions{
               "visits that proof=small and proof=short may spend to prove other moves", "", "",
               "proof=small or proof=short"},
     // All
-    OptionRow{"unsafe", "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns", "false", "true|false",
-              "accept settings that may be wrong or endless on games with cycles"},
+    OptionRow{"unsafe", "dfpn pds pn* dfpn-pn pds-pn pns pn2 pss pp ews mcts-solver mcpns", "false",
+              "true|false", "accept settings that may be wrong or endless on games with cycles"},
 };
 
 // The values asked for, checked against the table. Lookups are for set-up code, not for the loop.
@@ -331,6 +335,8 @@ inline constexpr std::array kAlgorithms{
     AlgorithmRow{"pss", "best-first by sets of leaves instead of their numbers (Müller)"},
     AlgorithmRow{"pp", "best-first by chances that are multiplied: product propagation"},
     AlgorithmRow{"ews", "best-first by the work that is expected: expected work search"},
+    AlgorithmRow{"mopns",
+                 "multiple-outcome proof-number search (Saffidine): the value, in one tree"},
     AlgorithmRow{"alphabeta",
                  "alpha-beta (Knuth & Moore) with iterative deepening, with a table of fixed size"},
     AlgorithmRow{"mcts-solver",

@@ -1,8 +1,13 @@
-// A question about a position: can the prover force a win, perhaps within a number of plies?
+// A question about a position: can the prover force a win, perhaps within a number of plies, or a
+// score?
 //
 // Idea: searches do not ask the game who has won; they ask the problem (game plus question) whether
-// the current node is proven, disproven or open. So draws, the choice of the prover and a bound on
-// the plies are handled here, once.
+// the current node is proven, disproven or open. So draws, the choice of the prover, a bound on the
+// plies and scores are handled here, once.
+// A score of at least N is the first player's to force, one of at most N the second's. A position
+// is decided as soon as the scores that its game still allows are all good enough, or all not. Play
+// without end has no score, which is no success of the prover's: so what all ends have in common is
+// proven at once only where every line ends.
 // Invariant: with a bound, the plies left are part of the key: the bounded question is about
 // (position, plies left), and no such node can come again.
 #pragma once
@@ -19,6 +24,16 @@ struct Question {
   Side prover = Side::first;
   bool bounded = false;
   std::uint32_t within = 0;  // plies, if bounded
+  bool scored = false;       // and then not bounded
+  std::int32_t score = 0;    // at least, or at most if the second player proves
+
+  // Whether all scores are good enough for the prover, and whether one is.
+  bool is_sure(Scores scores) const {
+    return prover == Side::first ? scores.least >= score : scores.most <= score;
+  }
+  bool is_possible(Scores scores) const {
+    return prover == Side::first ? scores.most >= score : scores.least <= score;
+  }
 };
 
 enum class Status : std::uint8_t { open, proven, disproven };
@@ -145,11 +160,26 @@ class Problem {
 
  private:
   Status status(Outcome outcome, std::uint32_t left) const {
+    if (question_.scored) return score_status(outcome);
     if (outcome == Outcome::ongoing)
       return question_.bounded && left == 0 ? Status::disproven : Status::open;
     const Outcome wanted =
         question_.prover == Side::first ? Outcome::first_wins : Outcome::second_wins;
     return outcome == wanted ? Status::proven : Status::disproven;
+  }
+
+  Status score_status(Outcome outcome) const {
+    const Scores scores = scores_with(outcome);
+    if (!question_.is_possible(scores)) return Status::disproven;
+    const bool ends = outcome != Outcome::ongoing || game_.acyclic();
+    return ends && question_.is_sure(scores) ? Status::proven : Status::open;
+  }
+
+  // A game with scores of its own stands at the position whose outcome it is.
+  Scores scores_with(Outcome outcome) const {
+    static_assert(!HasScore<G> || (!HasChildren<G> && !LooksAhead<G> && !HasResources<G>));
+    if constexpr (HasScore<G>) return game_.scores();
+    return scores_of(outcome);
   }
 
   Key key(Key position, std::uint32_t left) const {

@@ -25,6 +25,26 @@ from andorra.rulebook import Game, make
 AnyGame = Game[Any, Any]
 SIDES: tuple[SideName, SideName] = ("first", "second")
 
+# Scores.
+
+NUMBER = "(?:0|-?[1-9][0-9]{0,8})"
+
+
+def score_of(question: str) -> int | None:
+    """The score that a question asks for, if it does."""
+    found = re.fullmatch(f"score[<>]=({NUMBER})", question)
+    return None if found is None else int(found[1])
+
+
+def score_decides(game: AnyGame, state: Any, prover: str, score: int) -> bool | None:
+    """Whether every score that the rules allow is good enough for the prover, or none is."""
+    good = {s >= score if prover == "first" else s <= score for s in game.scores(state)}
+    if good == {False}:
+        return False
+    ends = game.acyclic or game.outcome(state) is not None
+    return True if good == {True} and ends else None
+
+
 # The maker.
 
 Node = tuple[Any, int | None]
@@ -34,10 +54,18 @@ Node = tuple[Any, int | None]
 class Solution:
     """All positions that can be reached, and how far the prover is from a forced win in each."""
 
-    def __init__(self, game: AnyGame, root: Any, prover: SideName, within: int | None) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        root: Any,
+        prover: SideName,
+        within: int | None = None,
+        score: int | None = None,
+    ) -> None:
         self.game = game
         self.prover = SIDES.index(prover)
         self.root: Node = (root, within)
+        self.score = score
         self.after: dict[Node, list[tuple[Any, Node]]] = {}
         self._explore()
         self.level: dict[Node, int] = {}
@@ -54,9 +82,15 @@ class Solution:
 
     def _moves(self, node: Node) -> Iterator[tuple[Any, Node]]:
         state, plies = node
-        if plies != 0:
+        if plies != 0 and self._won(state) is None:
             for move in self.game.moves(state):
                 yield move, (self.game.play(state, move), None if plies is None else plies - 1)
+
+    def _won(self, state: Any) -> bool | None:
+        if self.score is not None:
+            return score_decides(self.game, state, SIDES[self.prover], self.score)
+        outcome = self.game.outcome(state)
+        return None if outcome is None else outcome == SIDES[self.prover]
 
     def _solve(self) -> None:
         """Breadth first, backwards from the prover's wins."""
@@ -65,7 +99,7 @@ class Solution:
             for _, after in moves:
                 parents[after].append(node)
         still_open = {node: len(moves) for node, moves in self.after.items()}
-        won = [node for node in self.after if self.game.outcome(node[0]) == SIDES[self.prover]]
+        won = [node for node in self.after if self._won(node[0])]
         self.level = dict.fromkeys(won, 0)
         waiting = deque(won)
         while waiting:
@@ -120,6 +154,8 @@ def make_part(
     game: AnyGame, root: Any, question: str = "win", rng: random.Random | None = None
 ) -> Part:
     """The part that answers the question; with `rng`, any of the right strategies."""
+    if (score := score_of(question)) is not None:
+        return Solution(game, root, SIDES["<=" in question], score=score).part(question, rng)
     side, bound = re.fullmatch(r"win(?::(\w+))?(?:<=(\d+))?", question).groups()  # type: ignore[union-attr]
     prover = cast(SideName, side or SIDES[game.to_move(root)])
     return Solution(game, root, prover, int(bound) if bound else None).part(question, rng)
@@ -163,6 +199,28 @@ def make_length(
     if sooner.verdict == "proven":  # the game is over at the root
         return None
     return certificate_of(game, root, [win, sooner])
+
+
+def make_score(
+    game: AnyGame, root: Any = None, rng: random.Random | None = None
+) -> Certificate | None:
+    """The best score that a side can force, and a better one; None if it can force none.
+
+    By how much it is better, chance decides.
+    """
+    root = game.initial() if root is None else root
+    side = rng.choice(SIDES) if rng else "first"
+    way, sign = (">=", 1) if side == "first" else ("<=", -1)
+    least, most = sorted(sign * score for score in game.scores(root))
+    forced = [
+        make_part(game, root, f"score{way}{sign * score}", rng) for score in range(least, most + 1)
+    ]
+    proven = [part for part in forced if part.verdict == "proven"]
+    if not proven:
+        return None
+    more = rng.choice([0, 0, 0, 1, 3]) if rng else 0
+    better = make_part(game, root, f"score{way}{sign * (least + len(proven) + more)}", rng)
+    return certificate_of(game, root, [proven[-1], better])
 
 
 def certificate_of(game: AnyGame, root: Any, parts: Sequence[Part]) -> Certificate:
@@ -211,14 +269,20 @@ class Lines:
 
     def _at(self, text: str, plies: int | None, rank: int | None) -> list[tuple[Any, ...]]:
         state = self.game.parse(text)
-        outcome = self.game.outcome(state)
-        if outcome is not None or plies == 0:
-            if (outcome == self.part.prover) != (self.part.verdict == "proven"):
+        won = self._won(state, plies)
+        if won is not None:
+            if won != (self.part.verdict == "proven"):
                 raise InvalidError(f"wrong end at {text}")
             return []
         if self.game.to_move(state) == holder_of(self.part):
             return [("by", self._serving(text, plies, rank))]
         return [self._played(text, move, plies, rank) for move in self._texts(text)]
+
+    def _won(self, state: Any, plies: int | None) -> bool | None:
+        score, outcome = score_of(self.part.question), self.game.outcome(state)
+        if score is not None:
+            return score_decides(self.game, state, self.part.prover, score)
+        return outcome == self.part.prover if outcome is not None or plies == 0 else None
 
     def _by(self, node: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         entry = self.part.entries[node[1]]
@@ -275,6 +339,9 @@ def part_is_valid(game: AnyGame, part: Part, root: str) -> bool:
 
 def question_fits(part: Part, to_move: SideName) -> bool:
     """Whether prover and bound repeat the question."""
+    if score_of(part.question) is not None:
+        way = ">=" if part.prover == "first" else "<="
+        return part.question.startswith(f"score{way}") and part.within is None
     bound = "" if part.within is None else f"<={part.within}"
     spellings = {f"win:{part.prover}{bound}"} | (
         {f"win{bound}"} if part.prover == to_move else set()
@@ -284,6 +351,8 @@ def question_fits(part: Part, to_move: SideName) -> bool:
 
 def value_follows(value: str, parts: Sequence[Part], game: AnyGame) -> bool:
     """Whether the parts show the value."""
+    if any(score_of(part.question) is not None for part in parts):
+        return value == "-"
     shown = {(part.prover, part.verdict) for part in parts if part.within is None}
     shown |= {(part.prover, "proven") for part in parts if part.verdict == "proven"}
     decided = game.acyclic and not game.can_draw
@@ -313,11 +382,21 @@ def valid(certificate: Certificate, game: AnyGame | None = None) -> bool:
 def _claims_are_valid(certificate: Certificate, game: AnyGame, to_move: SideName) -> bool:
     parts = certificate.parts
     return (
-        (len(parts) == 1 or (len(parts) == 2 and (_is_draw(*parts) or _is_length(*parts))))
+        (len(parts) == 1 or (len(parts) == 2 and _fit_together(*parts)))
         and value_follows(certificate.value, parts, game)
         and all(question_fits(part, to_move) for part in parts)
         and all(part_is_valid(game, part, certificate.position) for part in parts)
     )
+
+
+def _fit_together(one: Part, two: Part) -> bool:
+    scores = score_of(one.question), score_of(two.question)
+    if scores == (None, None):
+        return _is_draw(one, two) or _is_length(one, two)
+    if None in scores or one.prover != two.prover:
+        return False
+    low, high = cast(tuple[int, int], scores if one.prover == "first" else scores[::-1])
+    return low < high and (one.verdict, two.verdict) == ("proven", "disproven")
 
 
 def _is_draw(first: Part, second: Part) -> bool:
@@ -404,7 +483,8 @@ def _after(name: str, line: str, grammar: str) -> str:
 
 
 def _parse_part(take: Iterator[str], most: int) -> Part:
-    question = _after("question ", next(take), f"win(:first|:second)?(<={COUNT})?")
+    grammar = f"win(:first|:second)?(<={COUNT})?|score[<>]={NUMBER}"
+    question = _after("question ", next(take), grammar)
     prover = cast(SideName, _after("prover ", next(take), "first|second"))
     within = _after("within ", next(take), f"-|{COUNT}")
     verdict = cast(VerdictName, _after("verdict ", next(take), "proven|disproven"))

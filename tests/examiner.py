@@ -44,6 +44,11 @@ Rules = Game[Any, Any]
 Solver = Callable[[Rules, str, Path | None], Answer]
 
 
+def is_bounded(question: str) -> bool:
+    """Whether the question is about a number of plies; one about a score is not."""
+    return question.startswith("win") and "<=" in question
+
+
 @dataclass(frozen=True)
 class Facts:
     """What decides whether a search must finish.
@@ -58,7 +63,7 @@ class Facts:
     @classmethod
     def of(cls, text: str, question: str) -> Facts:
         """Work them out."""
-        graph, bounded = Graph.parse(text), "<=" in question
+        graph, bounded = Graph.parse(text), is_bounded(question)
         size = graph.tree_size()
         return cls(size is None and not bounded, None if bounded else size)
 

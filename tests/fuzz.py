@@ -6,10 +6,11 @@
     python tests/fuzz.py --graphs 100000 --algorithm relatives
 
 Each random graph (`random_graphs.py`) is asked whether the first player can force a win, whether
-the second can, and now and then the same within a few plies. Every row of `ROWS` answers, and
-`examiner.py` compares; for a sample the certificate is asked for as well, and both checkers must
-accept it. The first failures found are shrunk to small graphs and saved in `tests/regressions/`,
-where `test_fuzz.py` replays them for ever. Exit code: 0 without failures, 1 with, 2 wrong usage.
+the second can, and now and then the same within a few plies, or for a score. Every row of `ROWS`
+answers, and `examiner.py` compares; for a sample the certificate is asked for as well, and both
+checkers must accept it. The first failures found are shrunk to small graphs and saved in
+`tests/regressions/`, where `test_fuzz.py` replays them for ever. Exit code: 0 without failures, 1
+with, 2 wrong usage.
 """
 
 from __future__ import annotations
@@ -33,13 +34,14 @@ from typing import Any
 import andorra
 from andorra.reference import dfpn, pns
 from andorra.rulebook import make
-from examiner import Answer, Examiner, Failure, Row, Rules, Tally, examine_text
-from random_graphs import Graph, random_cyclic_graph, random_graph, shrink
+from examiner import Answer, Examiner, Failure, Row, Rules, Tally, examine_text, is_bounded
+from random_graphs import Graph, random_cyclic_graph, random_graph, shrink, with_scores
 from settings import TEAM, pairs, relatives, singles
 
 REGRESSIONS = Path(__file__).with_name("regressions")
 CHUNK = 50
 BOUNDED_EVERY = 4
+SCORED_EVERY = 3
 CERTIFICATE_EVERY = 5
 MEMORY = "16MiB"
 SHRINK_SECONDS = 120
@@ -113,7 +115,7 @@ def reachable(game: Rules) -> Rules:
 
 
 def _acyclic(game: Rules, question: str) -> bool:
-    return game.acyclic or "<=" in question
+    return game.acyclic or is_bounded(question)
 
 
 REFERENCE = (
@@ -306,6 +308,14 @@ def questions(seed: int) -> Iterator[str]:
     yield from SIDES
     if seed % BOUNDED_EVERY == 0:
         yield f"win:{('first', 'second')[seed // BOUNDED_EVERY % 2]}<={seed // 8 % 13}"
+    if seed % SCORED_EVERY == 0:
+        yield f"score{('>=', '<=')[seed // SCORED_EVERY % 2]}{seed // 6 % 11 - 5}"
+
+
+def graph_for(seed: int, question: str) -> str:
+    """The graph of a seed, with scores where one is asked for."""
+    text = random_graph(seed).text
+    return with_scores(text, seed) if question.startswith("score") else text
 
 
 def examine_seeds(seeds: range, rows: Sequence[Row]) -> Tally:
@@ -318,7 +328,7 @@ def examine_seeds(seeds: range, rows: Sequence[Row]) -> Tally:
             sampled = certifying and rest == 0
             certified = certifying[turn % len(certifying)] if sampled else ""
             for question in questions(seed):
-                examiner.examine(random_graph(seed).text, question, rows, certified)
+                examiner.examine(graph_for(seed, question), question, rows, certified)
             examiner.tally.graphs += 1
         return examiner.finish()
 

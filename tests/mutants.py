@@ -27,16 +27,18 @@ from certificates import (
     make_certificate,
     make_draw,
     make_length,
+    make_score,
     pack,
 )
 from cover_certificates import CoverMaker
 from mutations import Mutant, mutants
-from random_graphs import random_graph
+from random_graphs import random_graph, with_scores
 
 LARGEST_SUBJECT = 60
 """Entries of a certificate that mutants are made of: validity is tested by brute force."""
 
 
+WAYS = (">=", "<=")
 VERDICTS: tuple[VerdictName, VerdictName] = ("proven", "disproven")
 Moves = dict[Node, list[tuple[Any, Node]]]
 
@@ -72,7 +74,9 @@ def _all_mutants(rng: random.Random, each: int) -> Iterator[Mutant]:
 def subjects(rng: random.Random) -> Iterator[Certificate]:
     """Valid certificates without end, most of them of random graphs, none of them large."""
     while True:
-        make_one = rng.choice([_graph_subject] * 4 + [_toll_subject] * 3 + [_board_subject])
+        make_one = rng.choice(
+            [_graph_subject] * 4 + [_score_subject] * 2 + [_toll_subject] * 3 + [_board_subject]
+        )
         certificate = make_one(rng)
         size = sum(len(part.entries) for part in certificate.parts) if certificate else 0
         if certificate and 0 < size <= LARGEST_SUBJECT:
@@ -87,6 +91,26 @@ def _graph_subject(rng: random.Random) -> Certificate | None:
     if rng.random() < 0.4:
         return rng.choice([make_draw, make_length])(game, rng=rng)
     return make_certificate(game, _question(rng, 8), rng=rng)
+
+
+def _score_subject(rng: random.Random) -> Certificate | None:
+    if rng.random() < 0.2:
+        return _dots_subject(rng)
+    text = random_graph(rng.randrange(1 << 30)).text
+    if text.count("\n") > 80:
+        return None
+    game = make("graph", make("graph", with_scores(text, rng.randrange(1 << 30))).data())
+    if rng.random() < 0.5:
+        return make_score(game, rng=rng)
+    return make_certificate(game, f"score{rng.choice(WAYS)}{rng.randint(-5, 5)}", rng=rng)
+
+
+def _dots_subject(rng: random.Random) -> Certificate | None:
+    game = make(rng.choice(["dots:1x1", "dots:2x1", "dots:2x2"]))
+    state = game.initial()
+    for _ in range(6 if game.parameters == "2x2" else 2):
+        state = game.play(state, rng.choice(game.moves(state)))
+    return make_score(game, state, rng)
 
 
 def _toll_subject(rng: random.Random) -> Certificate | None:

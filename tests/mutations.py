@@ -13,7 +13,7 @@ from typing import Any
 
 from andorra.certificate import Certificate, Entry, Kind, Part, Value
 from andorra.rulebook import make
-from certificates import SIDES, AnyGame, body_of
+from certificates import SIDES, AnyGame, body_of, score_of
 
 KINDS: tuple[Kind, Kind] = ("=", "~")
 VALUES: tuple[Value, ...] = ("win", "draw", "loss", "-")
@@ -266,8 +266,20 @@ def change_question(certificate: Certificate, part: Part, rng: random.Random) ->
     sides = ["", ":first", ":second", f":{part.prover}"]
     bounds = ["", "<=0", f"<={(part.within or 0) + 1}", f"<={part.within or 0}"]
     odd = ["win:", "win <=3", "mate<=3", "win<=03", "WIN", f"win:{part.prover}<="]
+    odd += ["score", "score>=", "score>=03", "score>=-0", "score=3", "score>=+1"]
+    if part.question.startswith("score") and rng.random() < 0.8:
+        return replace(part, question=_other_score(part.question, rng))
     plain = f"win{rng.choice(sides)}{rng.choice(bounds)}"
     return replace(part, question=rng.choice([*[plain] * 6, *odd]))
+
+
+def _other_score(question: str, rng: random.Random) -> str:
+    """Another score, mostly; now and then for the other side."""
+    score = score_of(question)
+    if score is None:
+        return question
+    way = rng.choice([question[5:7]] * 5 + [">=", "<="])
+    return f"score{way}{score + rng.choice([-2, -1, -1, 0, 1, 1, 2])}"
 
 
 @_in_a_part

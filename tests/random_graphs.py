@@ -19,7 +19,10 @@ Shape = Callable[[random.Random, int], Edges]
 
 @dataclass(frozen=True)
 class Graph:
-    """A graph as the text describes it: `nodes["A"]` is `("or", "B", "C")` or `("win",)`."""
+    """A graph as the text describes it.
+
+    `nodes["A"]` is `("or", "B", "C")`, `("win",)` or `("score 3",)`.
+    """
 
     root: str
     nodes: dict[str, tuple[str, ...]]
@@ -31,7 +34,8 @@ class Graph:
         for line in filter(None, (line.split("#")[0].strip() for line in text.splitlines())):
             if ":" in line:
                 name, words = line.split(":")
-                nodes[name.strip()] = tuple(words.split())
+                scored = words.split()[0] == "score"
+                nodes[name.strip()] = (words.strip(),) if scored else tuple(words.split())
             else:
                 root = line.split()[1]
         return cls(root or next(iter(nodes)), nodes)
@@ -288,6 +292,17 @@ def random_graph(seed: int, kind: str | None = None) -> RandomGraph:
     words = _either_side(rng, KINDS[kind](rng, _size(rng)))
     graph = _named(rng, _with_unreachable(rng, words))
     return RandomGraph(_text(rng, graph), kind, graph.tree_size() is None)
+
+
+def with_scores(text: str, seed: int, largest: int = 4) -> str:
+    """The same graph with scores at most of its ends."""
+    rng, graph = random.Random(seed), Graph.parse(text)
+    scored = {
+        name: (f"score {rng.randint(-largest, largest)}",)
+        for name, words in graph.nodes.items()
+        if len(words) == 1 and rng.random() < 0.9
+    }
+    return Graph(graph.root, graph.nodes | scored).text()
 
 
 def random_cyclic_graph(seed: int) -> RandomGraph:

@@ -85,7 +85,7 @@ def assert_best_move(game: AnyGame, result: Result, question: Question) -> None:
     """It is the line's first move if the side to move holds the strategy, and None otherwise."""
     state = game.parse(result.position)
     holder_moves = (result.verdict == "proven") == (game.to_move(state) == question.prover)
-    open_ended = question.status(game.outcome(state), question.within) is None
+    open_ended = question.judge(game, state, question.within) is None
     expected = result.line[0] if holder_moves and open_ended else None
     assert result.best_move == expected
 

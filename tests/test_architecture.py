@@ -44,7 +44,8 @@ IMPORTS: dict[str, set[str]] = {
     "rulebook": {"errors", "rulebook"},
     "question": {"errors", "rulebook"},
     "certificate": {"errors"},
-    "checker": {"certificate", "errors", "rulebook"},
+    "claims": {"certificate", "errors", "rulebook"},
+    "checker": {"certificate", "claims", "errors", "rulebook"},
     "walk": {"certificate", "checker", "errors", "rulebook"},
     "reference": {"errors", "question", "reference", "rulebook"},
     "process": set(),
@@ -54,7 +55,8 @@ IMPORTS: dict[str, set[str]] = {
     "measure": {"errors", "process", "result", "rulebook"},
     "worker": {"api", "cpu_cap", "errors", "fast_checker", "measure", "result"},
     "result": set(),
-    "asking": {"", "errors", "question", "result", "rulebook", "user_game"},
+    "judged": {"question", "rulebook"},
+    "asking": {"", "errors", "question", "result", "judged", "rulebook", "user_game"},
     "inquiry": {"asking", "question"},
     "others": {"inquiry", "question", "result", "rulebook"},
     "shortest": {
@@ -66,7 +68,8 @@ IMPORTS: dict[str, set[str]] = {
         "result",
         "rulebook",
     },
-    "table": {"", "asking", "errors", "options", "rulebook"},
+    "scores": {"", "asking", "errors", "inquiry", "question", "result", "rulebook"},
+    "table": {"", "asking", "errors", "options", "question", "rulebook"},
     "setting": {"errors", "options"},
     "comparison": {"result", "setting"},
     "experiment": {
@@ -127,7 +130,7 @@ IMPORTS: dict[str, set[str]] = {
 }
 """For modules of the package, what they may import of it; "" is the package's own public API."""
 ONLY_STANDARD_LIBRARY = {
-    "errors", "rulebook", "question", "certificate", "checker", "walk", "process",
+    "errors", "rulebook", "question", "certificate", "claims", "checker", "walk", "process",
 }  # fmt: skip
 
 

@@ -53,6 +53,7 @@ def assert_same(fast: Any, reference: AnyGame, state: Any) -> None:
     assert (text, fast.to_move(text)) == (text, reference.to_move(state))
     assert (text, fast.outcome(text)) == (text, reference.outcome(state))
     assert (text, list(fast.moves(text))) == (text, moves)
+    assert (text, fast.scores(text)) == (text, reference.scores(state))
 
 
 def encodable(text: str) -> bool:

@@ -130,6 +130,17 @@ def wins_by_own_moves(game: AnyGame, states: list[Any]) -> bool:
     )
 
 
+@every_game
+def test_scores_never_part_further_along_a_line(name: str, entry: dict[str, Any]) -> None:
+    game, rng = game_of(name, entry), random.Random(7)
+    for _ in range(PLAYOUTS):
+        scores = [game.scores(state) for state, _ in playout(game, rng, entry.get("position"))]
+        for (low, high), (least, most) in itertools.pairwise(scores):
+            assert low <= least <= most <= high
+        *_, (end, _) = playout(game, random.Random(7), entry.get("position"))
+        assert game.outcome(end) is None or len(set(game.scores(end))) == 1
+
+
 def test_that_a_side_wins_by_its_own_move_is_no_matter_of_course() -> None:
     kinds = {name: game.wins_by_own_move for name, game in GAMES.items()}
     assert {name for name, own in kinds.items() if not own} == {"graph", "cops", "loa", "toll"}

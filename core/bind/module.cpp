@@ -133,10 +133,12 @@ Report solve(AnyGame& game, const std::string& position, Side prover,
              std::optional<std::uint32_t> within, const std::string& algorithm,
              const std::map<std::string, std::string>& options, std::optional<std::uint64_t> nodes,
              std::optional<double> seconds, std::size_t memory, nb::object progress,
-             nb::handle certificate, nb::handle stop, std::uint32_t length_step, Table* table) {
+             nb::handle certificate, nb::handle stop, std::uint32_t length_step, Table* table,
+             std::optional<std::int32_t> score, Series* series) {
   Request request;
   request.position = position;
-  request.question = {prover, within.has_value(), within.value_or(0)};
+  request.question = {prover, within.has_value(), within.value_or(0), score.has_value(),
+                      score.value_or(0)};
   request.algorithm = algorithm;
   request.options = options_of(options);
   if (nodes) request.limits.nodes = *nodes;
@@ -148,6 +150,7 @@ Report solve(AnyGame& game, const std::string& position, Side prover,
   request.certificate = writer(certificate);
   request.length_step = length_step;
   request.table = table;
+  request.series = series;
   return run(game, request);
 }
 
@@ -198,7 +201,7 @@ void bind_results(nb::module_& m) {
       .def_ro("seconds", &Event::seconds);
 }
 
-void bind_shared_table(nb::module_& m) {
+void bind_shared_tables(nb::module_& m) {
   nb::class_<Table>(m, "Table")
       .def("__init__",
            [](Table* place, std::size_t memory) {
@@ -207,6 +210,7 @@ void bind_shared_table(nb::module_& m) {
            })
       .def_prop_ro("capacity", &Table::capacity)
       .def_prop_ro("used", &Table::used);
+  nb::class_<Series>(m, "Series").def(nb::init<>());
 }
 
 void bind_games(nb::module_& m) {
@@ -239,6 +243,11 @@ void bind_games(nb::module_& m) {
              return seen;
            })
       .def("resources", &AnyGame::resources, "position"_a)
+      .def("scores",
+           [](AnyGame& g, std::string_view p) {
+             const Scores scores = g.scores(p);
+             return std::pair(scores.least, scores.most);
+           })
       .def("board_key",
            [](AnyGame& g, std::string_view p) -> std::optional<KeyPair> {
              const std::optional<Key> key = g.board_key(p);
@@ -251,14 +260,16 @@ void bind_games(nb::module_& m) {
              std::optional<std::uint32_t> within, const std::string& algorithm,
              const std::map<std::string, std::string>& options, std::optional<std::uint64_t> nodes,
              std::optional<double> seconds, std::size_t memory, nb::object progress,
-             nb::object certificate, nb::object stop, std::uint32_t length_step, Table* table) {
+             nb::object certificate, nb::object stop, std::uint32_t length_step, Table* table,
+             std::optional<std::int32_t> score, Series* series) {
             return solve(g, position, prover == 0 ? Side::first : Side::second, within, algorithm,
                          options, nodes, seconds, memory, std::move(progress), certificate, stop,
-                         length_step, table);
+                         length_step, table, score, series);
           },
           "position"_a, "prover"_a, "within"_a.none(), "algorithm"_a, "options"_a, "nodes"_a.none(),
           "seconds"_a.none(), "memory"_a, "progress"_a.none(), "certificate"_a.none(),
-          "stop"_a.none(), "length_step"_a = 0, "table"_a.none() = nb::none());
+          "stop"_a.none(), "length_step"_a = 0, "table"_a.none() = nb::none(),
+          "score"_a.none() = nb::none(), "series"_a.none() = nb::none());
 
   m.def(
       "make_game",
@@ -299,7 +310,7 @@ void bind_tables(nb::module_& m) {
 NB_MODULE(_core, m) {
   nb::register_exception_translator(andorra::translate_errors);
   andorra::bind_results(m);
-  andorra::bind_shared_table(m);
+  andorra::bind_shared_tables(m);
   andorra::bind_games(m);
   andorra::bind_tables(m);
 }

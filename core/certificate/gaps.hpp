@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "certificate/covers.hpp"
+#include "rules/carry_over.hpp"
 #include "search/dfpn.hpp"
 #include "search/solved.hpp"
 
@@ -107,6 +108,12 @@ class Gaps {
     Snapshot cell;
     const bool found = dominates_ ? dominance_.find(table_, key, cell) : table_.find(key, cell);
     return found ? cell.work() : 0;
+  }
+
+  // Whether an earlier question of the series has shown that the prover loses here.
+  bool refuter_wins() const {
+    Snapshot cell;
+    return table_.find(problem_.key(), cell) && (cell.flags() & kRefuterWins) != 0;
   }
 
   Problem<G>& problem() { return problem_; }

@@ -33,12 +33,14 @@ class GuideByWork {
   std::uint16_t resisting_move(const MoveList& moves) { return by_work(moves).front(); }
 
  protected:
-  // All moves, the one with the most work below it first; ends come last.
+  // All moves, the one with the most work below it first; ends come last, and in a disproof what is
+  // known to lose, so that the line of a drawn game is one in which nobody blunders knowingly.
   std::vector<std::uint16_t> by_work(const MoveList& moves) {
     std::vector<std::pair<std::uint64_t, std::uint16_t>> works;
     for (std::size_t i = 0; i < moves.size(); ++i) {
       problem_.play(moves[i]);
-      const std::uint64_t work = problem_.status() == Status::open ? gaps_.work() + 1ull : 0;
+      const bool poor = problem_.status() != Status::open || (!proven_ && gaps_.refuter_wins());
+      const std::uint64_t work = poor ? 0 : gaps_.work() + 1ull;
       problem_.undo(moves[i]);
       works.emplace_back(work, static_cast<std::uint16_t>(i));
     }

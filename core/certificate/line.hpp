@@ -15,7 +15,8 @@ namespace andorra {
 
 struct MainLine {
   std::vector<std::string> moves;
-  std::string end = "incomplete";  // or: win, loss, draw (for the first player), limit, repetition
+  std::string end = "incomplete";  // or: win, loss, draw (for the first player), limit,
+                                   // decided, repetition
 
   bool complete() const { return end != "incomplete"; }
 };
@@ -64,7 +65,8 @@ class LineExtraction {
       case Outcome::draw:
         return "draw";
       default:
-        return "limit";  // the question's bound on the plies
+        // The question's bound on the plies, or a score that is certain or out of reach.
+        return problem_.question().scored ? "decided" : "limit";
     }
   }
 

@@ -36,6 +36,10 @@ class Graph {
 
   Side side_to_move() const { return here().side; }
   Outcome outcome() const { return here().outcome; }
+  Scores scores() const {
+    if (here().outcome == Outcome::ongoing) return rules().scores;
+    return {here().score, here().score};
+  }
 
   void moves(MoveList& list) const {
     for (Move move = 0; move < here().successor_count; ++move) list.push_back(move);
@@ -87,7 +91,7 @@ class Graph {
   std::vector<std::uint32_t> history_;
 };
 
-static_assert(HasData<Graph> && HasConversions<Graph>);
+static_assert(HasData<Graph> && HasConversions<Graph> && HasScore<Graph>);
 static_assert(HasGuess<Graph> && HasCosts<Graph> && HasGroups<Graph>);
 
 }  // namespace andorra

@@ -19,6 +19,7 @@ struct GraphNode {
   std::string name;
   Side side = Side::first;             // who moves; Side::first at an end
   Outcome outcome = Outcome::ongoing;  // ongoing exactly if the node has successors
+  std::int32_t score = 0;              // of an end; its sign is that of the outcome
   std::uint32_t first_successor = 0;   // into GraphRules::successors
   std::uint32_t successor_count = 0;
 };
@@ -31,6 +32,7 @@ struct GraphRules {
   std::uint32_t root = 0;
   bool acyclic = false;
   bool can_draw = false;
+  Scores scores;  // the least and the most of all ends
 
   std::span<const std::uint32_t> successors_of(std::uint32_t node) const {
     return std::span(successors).subspan(nodes[node].first_successor, nodes[node].successor_count);
@@ -45,6 +47,7 @@ struct GraphRules {
 };
 
 inline std::string kind_name(const GraphNode& node) {
+  if (node.score < -1 || node.score > 1) return "score " + std::to_string(node.score);
   switch (node.outcome) {
     case Outcome::first_wins:
       return "win";

@@ -22,6 +22,7 @@
 #include "games/graph_lines.hpp"
 #include "games/graph_rules.hpp"
 #include "games/utf8.hpp"
+#include "games/whole_number.hpp"
 
 namespace andorra {
 
@@ -83,7 +84,8 @@ class GraphReader {
     if (words[0].text != "root")
       line.fail(words[0].place,
                 "expected 'NAME: or ...', 'NAME: and ...', 'NAME: win', "
-                "'NAME: loss', 'NAME: draw', 'root NAME', 'guess ...', 'cost ...' or 'alike ...'");
+                "'NAME: loss', 'NAME: draw', 'NAME: score N', 'root NAME', 'guess ...', "
+                "'cost ...' or 'alike ...'");
     if (root_) line.fail(words[0].place, "expected one root line at most");
     if (!definitions_.empty()) line.fail(words[0].place, "expected the root line before any node");
     if (words.size() < 2) line.fail(line.text.size(), "expected the name of the root");
@@ -99,17 +101,21 @@ class GraphReader {
     if (names.size() > 1) line.fail(names[1].place, "expected one name before ':'");
     std::vector<GraphWord> words = split_words(content, colon + 1);
     if (words.empty()) line.fail(content.size(), kKinds);
-    add_node(line, names[0], words[0]);
+    add_node(line, names[0], words);
     words.erase(words.begin());
     check_successors(line, words);
     definitions_.push_back({line, std::move(words)});
   }
 
-  void add_node(const GraphLine& line, const GraphWord& name, const GraphWord& kind) {
+  // Of `words`, the kind and, in the end, the successors stay.
+  void add_node(const GraphLine& line, const GraphWord& name, std::vector<GraphWord>& words) {
     check_length(line, name);
     GraphNode node;
     node.name = std::string(name.text);
-    set_kind(line, node, kind);
+    if (words[0].text == "score")
+      set_score(line, node, words);
+    else
+      set_kind(line, node, words[0]);
     const auto number = static_cast<std::uint32_t>(rules_.nodes.size());
     if (!rules_.numbers.emplace(node.name, number).second)
       line.fail(name.place, "this node is defined twice");
@@ -135,6 +141,18 @@ class GraphReader {
       node.outcome = Outcome::draw;
     else if (kind.text != "or")
       line.fail(kind.place, kKinds);
+    if (node.outcome != Outcome::ongoing) node.score = scores_of(node.outcome).least;
+  }
+
+  static void set_score(const GraphLine& line, GraphNode& node, std::vector<GraphWord>& words) {
+    if (words.size() == 1) line.fail(words[0].end(), "expected a score");
+    const std::optional<std::int32_t> score = whole_number(words[1].text);
+    if (!score) line.fail(words[1].place, "expected a score, a whole number of at most 9 digits");
+    node.score = *score;
+    node.outcome = *score > 0   ? Outcome::first_wins
+                   : *score < 0 ? Outcome::second_wins
+                                : Outcome::draw;
+    words.erase(words.begin() + 1);
   }
 
   void check_successors(const GraphLine& line, const std::vector<GraphWord>& words) const {
@@ -173,6 +191,17 @@ class GraphReader {
     rules_.acyclic = !has_cycle(rules_);
     rules_.can_draw = !rules_.acyclic;  // endless play is nobody's win
     for (const GraphNode& node : rules_.nodes) rules_.can_draw |= node.outcome == Outcome::draw;
+    find_scores();
+  }
+
+  // Without an end there is no score; any bounds do then.
+  void find_scores() {
+    std::vector<std::int32_t> all;
+    for (const GraphNode& node : rules_.nodes)
+      if (node.outcome != Outcome::ongoing) all.push_back(node.score);
+    if (all.empty()) return;
+    const auto [least, most] = std::minmax_element(all.begin(), all.end());
+    rules_.scores = {*least, *most};
   }
 
   static bool has_cycle(const GraphRules& rules) {
@@ -187,7 +216,7 @@ class GraphReader {
     return false;
   }
 
-  static constexpr const char* kKinds = "expected 'or', 'and', 'win', 'loss' or 'draw'";
+  static constexpr const char* kKinds = "expected 'or', 'and', 'win', 'loss', 'draw' or 'score N'";
 
   GraphRules rules_;
   std::vector<Definition> definitions_;  // one a node, in the same order

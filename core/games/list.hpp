@@ -15,6 +15,8 @@ class Breakthrough;
 class Toll;
 class Cops;
 class Loa;
+class Dots;
+class Rolit;
 class Tsume;
 
 }  // namespace andorra
@@ -28,4 +30,6 @@ class Tsume;
   X(Toll, "toll")                 \
   X(Cops, "cops")                 \
   X(Loa, "loa")                   \
+  X(Dots, "dots")                 \
+  X(Rolit, "rolit")               \
   X(Tsume, "tsume")

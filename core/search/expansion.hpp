@@ -264,7 +264,8 @@ class Expansion {
     const Status status = problem_.status(look);
     if (status != Status::open) return child.set(bounds_of(status)), true;
     if (!initialise_.by_game()) return false;
-    if (look.winning == Look::kNoMove)
+    // A win may be more, or less, than the score that is asked for.
+    if (look.winning == Look::kNoMove || problem_.question().scored)
       child.set({as_number(look.guess.pn), as_number(look.guess.dn)});
     else
       win_at_once(child, key, i, look.winning);

@@ -12,10 +12,10 @@
 // Invariant: numbers of a threshold are proof and disproof numbers of "at least that", in the first
 // player's view, and solved is a zero. What is solved goes into the table of its question, so both
 // answers and their certificates come from there.
-// Deviations: it is for trees, as published, so it refuses games whose positions repeat; equal
-// positions share what is solved, through the tables. Where the effort to reach the value is spent
-// and only that to hold it is left, the child with the smallest open number is chosen, which is
-// ours. Subtrees of nodes whose value is known are freed.
+// Deviations: it is for trees, as published, so games whose positions repeat are left to pns
+// (solve/search_run.hpp); equal positions share what is solved, through the tables. Where the
+// effort to reach the value is spent and only that to hold it is left, the child with the smallest
+// open number is chosen, which is ours. Subtrees of nodes whose value is known are freed.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,7 @@ namespace andorra {
 template <Game G>
 class Mopns {
  public:
-  static constexpr std::size_t kNodeBytes = ProofGraph::kNodeBytes + sizeof(Bounds);
+  static constexpr std::size_t kMoreBytes = sizeof(Bounds);  // a node, beside the graph's
 
   // `wins` and `losses`: for what is found out about win:first and win:second.
   Mopns(G& game, Table& wins, Table& losses, Monitor& monitor, Stats& stats, std::size_t nodes)

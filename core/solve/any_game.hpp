@@ -15,6 +15,7 @@
 #include "limits.hpp"
 #include "options.hpp"
 #include "question.hpp"
+#include "solve/series.hpp"
 #include "stats.hpp"
 #include "table/table.hpp"
 #include "tracer.hpp"
@@ -36,6 +37,8 @@ struct Request {
   std::uint32_t length_step = 0;
   // One that other searches use as well, of the same game and for the same prover; null: its own.
   Table* table = nullptr;
+  // The series of questions that this one belongs to; null: none.
+  Series* series = nullptr;
 };
 
 struct Report {
@@ -79,6 +82,7 @@ class AnyGame {
       std::string_view position, const std::vector<std::string>& moves) = 0;
   virtual std::vector<int> resources(std::string_view position) = 0;
   virtual std::optional<Key> board_key(std::string_view position) = 0;
+  virtual Scores scores(std::string_view position) = 0;
   virtual bool acyclic() = 0;
   virtual bool can_draw() = 0;
   virtual bool in_parallel() = 0;  // whether several threads can gain

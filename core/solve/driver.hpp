@@ -48,6 +48,7 @@ class Solve {
     if (report_.bounds.solved()) report_.certificate_limit = monitor_.reached();
     if (wants_short_line()) until_interrupted([&] { shorten(); });
     finish(start);
+    leave_to_series();
     return report_;
   }
 
@@ -73,6 +74,12 @@ class Solve {
       throw OptionError(
           "unsafe=true: what is found may be wrong, and other searches on the same "
           "table would believe it");
+  }
+
+  void leave_to_series() {
+    if (request_.series == nullptr) return;
+    request_.series->learn(report_.bounds);
+    if (report_.unsound) request_.series->forget();
   }
 
   template <class Work>
@@ -172,7 +179,7 @@ class Solve {
     stats.cpu_seconds += cpu_seconds() - start;
     stats.wall_seconds = monitor_.seconds();
     const Table& table = search_.table();
-    stats.collections += table.collections();
+    stats.collections += table.collections() - search_.collections_before();
     stats.table_entries = table.capacity();
     stats.table_used = table.used();
     stats.memory = table.bytes() + search_.side_memory();

@@ -30,6 +30,7 @@ class RulesByText : public AnyGame {
   Side side_to_move(std::string_view position) override { return at(position).side_to_move(); }
   Outcome outcome(std::string_view position) override { return at(position).outcome(); }
   Key key(std::string_view position) override { return at(position).key(); }
+  Scores scores(std::string_view position) override { return scores_in(at(position)); }
   bool acyclic() override { return game_.acyclic(); }
   bool in_parallel() override { return runs_in_parallel(game_); }
   bool can_draw() override { return game_.can_draw(); }

@@ -5,7 +5,7 @@
 //                is left 1/64 for each of the three side tables
 //                with a tree above the table (scheduler=pn-dfpn) 5/8 table, 1/8 tree
 //                with a second level (dfpn-pn, pds-pn) 1/2 table, 1/4 second level
-//   best first   1/8 table, 5/8 graph, 1/16 line, 1/8 extraction
+//   best first   1/8 table (mopns: two), 5/8 graph, 1/16 line, 1/8 extraction
 //   lambda, threat  1/2 table, 1/4 table of the selective search and 1/16 its frames, 1/16 frames,
 //                1/8 extraction
 //   alphabeta    3/4 table, 1/16 frames, 1/8 extraction
@@ -34,6 +34,7 @@
 #include "search/mcpns.hpp"
 #include "search/mcts_solver.hpp"
 #include "search/measured_pns.hpp"
+#include "search/mopns.hpp"
 #include "search/pn2.hpp"
 #include "search/pns.hpp"
 #include "search/second_level.hpp"
@@ -66,6 +67,7 @@ class SearchRun {
     if (algorithm == "ews") return run_measured<ExpectedWork>();
     if (algorithm == "mcts-solver") return run_best_first<MctsSolver<G>>(MctsSolver<G>::kMoreBytes);
     if (algorithm == "mcpns") return run_best_first<McPns<G>>();
+    if (algorithm == "mopns") return run_mopns();
     if (algorithm == "alphabeta") return run_alphabeta();
     if (algorithm == "fixpoint") return run_fixpoint();
     if constexpr (HasPass<G>)
@@ -81,6 +83,7 @@ class SearchRun {
   Solved& solved() { return *solved_; }
   SideTables<G>& side() { return *side_; }
   std::size_t side_memory() const { return side_memory_; }
+  std::uint64_t collections_before() const { return collections_before_; }
 
  private:
   [[noreturn]] void reject_algorithm() const {
@@ -197,11 +200,14 @@ class SearchRun {
   }
 
   SharedGraph make_graph(std::size_t more, bool by_agents) {
-    constexpr std::size_t kMostNodes = 2'000'000'000;  // an EdgeId has 32 bits
-    const std::size_t room =
-        std::min(memory_ / 8 * 5 / (ProofGraph::kNodeBytes + more), kMostNodes);
     return SharedGraph(request_.options, form_of(request_.options.text("form")), problem_.acyclic(),
-                       size("tree_nodes", room), by_agents);
+                       nodes_in_memory(more), by_agents);
+  }
+
+  std::size_t nodes_in_memory(std::size_t more) const {
+    constexpr std::size_t kMostNodes = 2'000'000'000;  // an EdgeId has 32 bits
+    const std::size_t room = memory_ / 8 * 5 / (ProofGraph::kNodeBytes + more);
+    return size("tree_nodes", std::min(room, kMostNodes));
   }
 
   // Where all paths share nodes, one path at a time can be marked in them.
@@ -228,6 +234,24 @@ class SearchRun {
     });
   }
 
+  // It finds the value, so it fills the tables of both questions; a series keeps the other's. With
+  // two outcomes it is pns, to which games with cycles are left as well.
+  void run_mopns() {
+    const Question& question = problem_.question();
+    if (question.bounded || question.scored || !problem_.game().acyclic())
+      return run_best_first<Pns<G>>();
+    make_table(memory_ / 16);
+    auto others = std::make_unique<Table>(Table::cells_in(memory_ / 16));
+    const bool first = question.prover == Side::first;
+    Mopns<G> search(problem_.game(), first ? *table_ : *others, first ? *others : *table_, monitor_,
+                    report_.stats, nodes_in_memory(Mopns<G>::kMoreBytes));
+    search.search();
+    report_.bounds = search.answer(question.prover);
+    side_memory_ = search.bytes() + others->bytes();
+    if (request_.series != nullptr)
+      request_.series->keep(other(question.prover), std::move(others));
+  }
+
   void run_alphabeta() {
     make_table(memory_ / 4 * 3);
     AlphaBeta<G> search(problem_, *table_, monitor_, report_.stats, request_.options, memory_ / 16);
@@ -245,12 +269,17 @@ class SearchRun {
   }
 
   void make_table(std::size_t bytes) {
-    table_ = request_.table;
-    if (table_ == nullptr) {
-      own_table_ = std::make_unique<Table>(size("table_entries", Table::cells_in(bytes)),
-                                           request_.options.real("gc_fraction"), forgetting());
-      table_ = own_table_.get();
-    }
+    const auto make = [&] {
+      return std::make_unique<Table>(size("table_entries", Table::cells_in(bytes)),
+                                     request_.options.real("gc_fraction"), forgetting());
+    };
+    if (request_.table != nullptr)
+      table_ = request_.table;
+    else if (request_.series != nullptr)
+      table_ = &request_.series->table_for(request_.question, make);
+    else
+      table_ = (own_table_ = make()).get();
+    collections_before_ = table_->collections();
     solved_ = std::make_unique<SolvedInTable>(*table_);
     side_ = std::make_unique<SideTables<G>>(problem_, request_.options, memory_ / 64);
   }
@@ -278,6 +307,7 @@ class SearchRun {
   Report& report_;
   const std::size_t memory_;
   std::size_t side_memory_ = 0;
+  std::uint64_t collections_before_ = 0;  // of a table that was there
   std::unique_ptr<Table> own_table_;
   Table* table_ = nullptr;
   std::unique_ptr<Solved> solved_;

@@ -23,7 +23,8 @@ struct Entry {
   std::uint32_t work = 0;        // visits spent below, saturating
   std::uint16_t move = kNoMove;  // index in the move list: the move that solves, or the last best
   std::uint16_t distance = 0;  // from the root, the least so far, 12 bits (rules/old_children.hpp)
-  std::uint8_t flags = 0;      // 4 bits: kHasOldChild, kHasTwin, kSearched
+  std::uint8_t flags = 0;      // 4 bits: kHasOldChild, kHasTwin; open: kSearched;
+                               // solved: kHoldsBetween, kRefuterWins
   std::uint64_t parent = 0;    // by which it was first reached (rules/double_count.hpp), or with
                                // kSearched how many plies were searched (search/alphabeta.hpp)
 };

@@ -133,6 +133,24 @@ class Table {
   // the two was there before.
   bool store_instead(Key old, Key key, const Entry& entry);
 
+  // Gives every result to change(entry), which may change it and says whether it stays. Not while
+  // other threads use the table.
+  template <class Change>
+  void translate(Change&& change) {
+    const std::size_t cells = capacity();
+    for (std::size_t i = 0; i < cells; ++i) mark_to_move(i);
+    for (std::size_t i = 0; i < cells; ++i) {
+      if (tag(i) != kToMove) continue;
+      const Snapshot cell = cells_[i].read();
+      Entry entry = cell.entry();
+      if (change(entry))
+        cells_[i].write({cell.key(), entry});
+      else
+        set_tag(i, kEmpty);
+    }
+    rearrange(cells);
+  }
+
   // That the calling thread has spent waiting for others, in all shared tables.
   static double seconds_waited();
 

@@ -14,12 +14,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from andorra import options
+from andorra import _core, options
 from andorra.asking import Answer, Findings, Search, finite, rules_for
 from andorra.errors import OptionError
 from andorra.question import Question
 from andorra.result import Progress, Result
 from andorra.rulebook import FIRST, SECOND, SIDE_NAMES, Game
+from andorra.scores import checked_steps, find_score, is_score
 from andorra.shortest import find_shortest, is_shortest
 from andorra.table import Table
 
@@ -48,6 +49,9 @@ _BY_AGENT = (
     "stops",
     "shared_steps",
 )
+_DRAWN = ("draw", "repetition")
+"""How lines end in which neither side blunders, if the value is a draw."""
+_ENDS = {"first": "win", "second": "loss", "draw": "draw"}
 
 
 def solve(
@@ -64,6 +68,7 @@ def solve(
     stop: Callable[[], bool] | None = None,
     others: bool = False,
     others_nodes: int = 100_000,
+    steps: str = "binary",
     table: Table | None = None,
     **settings: object,
 ) -> Result:
@@ -77,21 +82,28 @@ def solve(
     `others`, what other moves on the line of the shortest win would have won, too; `others_nodes`
     limits each question about one.
 
-    `memory`, `nodes` and `seconds` limit each question, or all questions about the shortest win
-    together; Ctrl-C ends the search, too, and so does `stop`, which is asked all the time
-    (`threading.Event().is_set`, for example, so that another thread can end it): the verdict is
-    then "unknown", and `limit` says why. `threads` search together on one table, 0 for as many as
-    there are cores (1 where more gain nothing, as with rules in Python); only the runs of one
-    thread repeat themselves, visit by visit. `position` may have several lines where the game reads
-    such texts, as `tsume` reads board diagrams; it reads game records, too. `certificate` names the
-    file to write. `table` is one that several searches share. `settings` are the algorithm's
-    options (see `andorra.algorithms`).
+    Of games with scores, "score>=N" asks whether the first player can force at least N, and
+    "score<=N" whether the second can force at most N. "score" asks for the most that the first
+    player can force, "score:second" for the least that the second can, in `steps` that are "binary"
+    or "linear". Where a game has no scores, a win counts 1, a draw 0 and a loss -1.
+
+    `memory`, `nodes` and `seconds` limit each question, or all questions about the shortest win or
+    about the score together; Ctrl-C ends the search, too, and so does `stop`, which is asked all
+    the time (`threading.Event().is_set`, for example, so that another thread can end it): the
+    verdict is then "unknown", and `limit` says why. `threads` search together on one table, 0 for
+    as many as there are cores (1 where more gain nothing, as with rules in Python); only the runs
+    of one thread repeat themselves, visit by visit. `position` may have several lines where the
+    game reads such texts, as `tsume` reads board diagrams; it reads game records, too.
+    `certificate` names the file to write. `table` is one that several searches share. `settings`
+    are the algorithm's options (see `andorra.algorithms`).
 
     >>> solve("mnk:3,3,3", question="value").value
     'draw'
     >>> result = solve("connect4:4x4", question="win:second")
     >>> result.verdict, result.prover
     ('disproven', 'second')
+    >>> solve("dots:2x2", question="score").score
+    2
     >>> result = solve("mnk:3,3,3", "x../.../..o", question="shortest")
     >>> result.verdict, result.length, len(result.line)
     ('proven', 5, 5)
@@ -100,6 +112,7 @@ def solve(
     algorithm = options.check_algorithm(algorithm)
     _check_question(question)
     _check_others(others, others_nodes, question)
+    score_steps = checked_steps(steps, question)
     search = Search(
         game=rules_for(game),
         position=position,
@@ -121,6 +134,8 @@ def solve(
         spools = None if certificate is None else stack
         if question is not None and is_shortest(question):
             findings = find_shortest(search, question, spools, others_nodes if others else None)
+        elif question is not None and is_score(question):
+            findings = find_score(search, question, spools, score_steps)
         else:
             findings = _find(search, question, spools)
         return _result(search, findings, certificate)
@@ -162,15 +177,18 @@ def _find(search: Search, text: str | None, spools: ExitStack | None) -> Finding
 
 
 def _find_value(search: Search, spools: ExitStack | None) -> Findings:
-    answers = [search.ask(Question(FIRST), spools)]
+    series = _core.Series()
+    answers = [search.ask(Question(FIRST), spools, series=series)]
     if answers[0].verdict == "disproven" and not search.decisive:
-        answers.append(search.ask(Question(SECOND), spools))
+        answers.append(search.ask(Question(SECOND), spools, series=series))
     first, last = answers[0], answers[-1]
+    shown = next((each for each in answers[::-1] if each.report.line_end in _DRAWN), last)
     value = search.value(answers)
     verdict = "unknown" if value is None else first.verdict
     limit = last.report.limit if last.verdict == "unknown" else None
     parts = [] if limit else answers[1:] if len(answers) == 2 and value == "loss" else answers
-    return Findings("value", verdict, value, first, last, limit, answers, parts)
+    line = shown if value == "draw" else last
+    return Findings("value", verdict, value, first, line, limit, answers, parts)
 
 
 def _check_place(path: Path) -> None:
@@ -203,7 +221,7 @@ def _result(search: Search, found: Findings, path: str | Path | None) -> Result:
         dn=finite(found.main.report.dn),
         best_move=shown.report.line[0] if has_move else None,
         line=shown.report.line,
-        line_end=shown.report.line_end,
+        line_end=_line_end(search, shown),
         limit=found.limit,
         certificate=_write(search, found, path) if path is not None and certified else None,
         certificate_limit=_parts_limit(found) if certified else None,
@@ -213,9 +231,27 @@ def _result(search: Search, found: Findings, path: str | Path | None) -> Result:
         statistics=_statistics(found.answers),
         length=found.length,
         length_bounds=found.length_bounds,
+        score=found.score,
+        score_bounds=found.score_bounds,
         others=found.others,
         left=_left(search, shown),
     )
+
+
+def _line_end(search: Search, shown: Answer) -> str:
+    """How the line ends; the core takes a user's game with scores for one that is won or lost."""
+    end = shown.report.line_end
+    if shown.question.score is None or end not in ("win", "loss"):
+        return end
+    outcome = search.rules.outcome(_end_state(search, shown))
+    return "decided" if outcome is None else _ENDS[outcome]
+
+
+def _end_state(search: Search, shown: Answer) -> Any:
+    state = search.rules.parse(search.position)
+    for text in shown.report.line:
+        state = search.rules.play(state, search.rules.parse_move(state, text))
+    return state
 
 
 def _left(search: Search, shown: Answer) -> str | None:
@@ -223,10 +259,7 @@ def _left(search: Search, shown: Answer) -> str | None:
     wins = shown.verdict == "proven" and shown.report.line_end in ("win", "loss")
     if not wins or type(search.rules).left is Game.left:
         return None
-    state = search.rules.parse(search.position)
-    for text in shown.report.line:
-        state = search.rules.play(state, search.rules.parse_move(state, text))
-    return search.rules.left(state, shown.question.prover)
+    return search.rules.left(_end_state(search, shown), shown.question.prover)
 
 
 def _parts_limit(found: Findings) -> str | None:

@@ -14,6 +14,7 @@ from typing import IO, Any, cast
 
 from andorra import _core
 from andorra.errors import PositionError
+from andorra.judged import Judged, has_own_scores
 from andorra.question import Question
 from andorra.result import Other, Progress, Value, Verdict
 from andorra.rulebook import FIRST, GAMES, SECOND, Game, make, read
@@ -44,6 +45,12 @@ class Answer:
         """What kept the entries from being complete, if anything did."""
         return "unsound settings" if self.report.unsound else self.report.certificate_limit or None
 
+    def instead_of(self, other: Answer | None) -> Answer:
+        """Take the other's place; its entries are of no use any more."""
+        if other is not None and other.spool is not None:
+            other.spool.close()
+        return self
+
 
 @dataclass(frozen=True)
 class Findings:
@@ -64,6 +71,8 @@ class Findings:
     """What kept a part from being found without which they do not show all that is known."""
     length: int | None = None
     length_bounds: tuple[int, int | None] | None = None
+    score: int | None = None
+    score_bounds: tuple[int | None, int | None] | None = None
     others: list[Other] | None = None
 
 
@@ -86,7 +95,9 @@ class Search:
         return self.native.acyclic and not self.native.can_draw
 
     def value(self, answers: list[Answer]) -> Value | None:
-        """What the answers say of the value; see docs/certificate.md."""
+        """What the answers say of the value; see docs/certificate.md. Scores say nothing."""
+        if any(answer.question.score is not None for answer in answers):
+            return None
         said = {(answer.question.prover, answer.verdict) for answer in answers}
         bounded = any(answer.question.within is not None for answer in answers)
         if (FIRST, "proven") in said:
@@ -105,16 +116,20 @@ class Search:
         spools: ExitStack | None = None,
         position: str | None = None,
         length_step: int = 0,
+        series: _core.Series | None = None,
         **limits: Any,
     ) -> Answer:
         """Run the core; with `spools`, which closes it, a file collects the certificate's entries.
 
         `limits` go before those of the settings; `length_step` is that of core/solve/any_game.hpp.
+        The questions of a `series` have one table, unless the settings have another.
         """
         spool = None if spools is None else _spool(spools)
         settings = self.settings | limits
         table = settings.get("table")
-        report = self.native.solve(
+        judged = question.score is not None and has_own_scores(self.rules)
+        native = _native(Judged(self.rules, question)) if judged else self.native
+        report = native.solve(
             self.position if position is None else position,
             question.prover,
             question.within,
@@ -127,7 +142,10 @@ class Search:
             spool.write if spool else None,
             settings["stop"],
             length_step,
-            None if table is None else table.of(question.prover),
+            None if table is None else table.of(question),
+            # Of a judged game the core sees a win, which means another thing for each score.
+            score=None if judged else question.score,
+            series=None if judged else series,
         )
         return Answer(question, report, spool)
 

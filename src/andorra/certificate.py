@@ -32,7 +32,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Literal, NoReturn, cast
+from typing import BinaryIO, Literal, NamedTuple, NoReturn, cast
 
 from andorra.errors import CertificateError
 
@@ -51,7 +51,11 @@ _TRAILER_SIZE = 73
 _TRAILER = re.compile(rb"\nsha256 ([0-9a-f]{64})\n")
 _CHUNK = 1 << 20
 _COUNT = r"(?:0|[1-9][0-9]{0,17})"
-_QUESTION = re.compile(rf"win(?::(first|second))?(?:<=({_COUNT}))?")
+_NUMBER = r"(?:0|-?[1-9][0-9]{0,8})"
+_QUESTION = re.compile(
+    rf"win(?::(?P<side>first|second))?(?:<=(?P<within>{_COUNT}))?"
+    rf"|score(?P<way>>=|<=)(?P<score>{_NUMBER})"
+)
 _SHOWN = 120
 
 
@@ -90,19 +94,32 @@ class Certificate:
     parts: tuple[Part, ...]
 
 
-def parse_question(text: str) -> tuple[SideName | None, int | None]:
-    """The side and the bound that a question names.
+class Asked(NamedTuple):
+    """What a question says: whose success, within how many plies, and by what score."""
+
+    side: SideName | None
+    within: int | None = None
+    score: int | None = None
+    """At least so much, or at most if the second player is to force it."""
+
+
+def parse_question(text: str) -> Asked:
+    """The question, taken apart.
 
     >>> parse_question("win:second<=7")
-    ('second', 7)
-    >>> parse_question("win")
-    (None, None)
+    Asked(side='second', within=7, score=None)
+    >>> parse_question("win").side, parse_question("score>=-3")
+    (None, Asked(side='first', within=None, score=-3))
     """
     match = _QUESTION.fullmatch(text)
     if match is None:
-        raise CertificateError(f"expected a question such as 'win:first<=7', found {_quoted(text)}")
-    side, bound = match.groups()
-    return cast("SideName | None", side), None if bound is None else int(bound)
+        raise CertificateError(
+            f"expected a question such as 'win:first<=7' or 'score>=3', found {_quoted(text)}"
+        )
+    if match["score"] is not None:
+        return Asked("first" if match["way"] == ">=" else "second", score=int(match["score"]))
+    bound = match["within"]
+    return Asked(cast("SideName | None", match["side"]), None if bound is None else int(bound))
 
 
 def read(path: str | os.PathLike[str], largest_body: int = LARGEST_BODY) -> Certificate:
@@ -256,7 +273,8 @@ class Body:
 
     def part_head(self) -> tuple[Part, int]:
         """A part without its entries, and how many lines of them follow."""
-        question = self._field("question ", f"({_QUESTION.pattern})", "win[:side][<=count]")
+        expected = "win[:side][<=count], score>=number or score<=number"
+        question = self._field("question ", f"({_QUESTION.pattern})", expected)
         prover = self._field("prover ", "(first|second)", "first or second")
         within = self._field("within ", f"(-|{_COUNT})", "- or a count")
         verdict = self._field("verdict ", "(proven|disproven)", "proven or disproven")

@@ -28,8 +28,9 @@ from andorra.certificate import (
     parse_question,
     read,
 )
+from andorra.claims import check_claim
 from andorra.errors import AndorraError, CertificateError
-from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Game, Outcome
+from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Game, Outcome, has_score
 
 Rules = Game[Any, Any]
 State = Hashable
@@ -57,6 +58,11 @@ class VerifiedPart:
     verdict: VerdictName
     within: int | None
     entries: int
+
+    @property
+    def score(self) -> int | None:
+        """The score asked for: at least, or at most if the second player proves."""
+        return parse_question(self.question).score
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +102,7 @@ def check(path: str | os.PathLike[str], game: Rules | None = None) -> Verified:
 
 def _check_all(certificate: Certificate, game: Rules) -> None:
     root = root_of(certificate, game)
-    _check_value(certificate, game)
+    check_claim(certificate, game)
     for part in certificate.parts:
         _check_question(part, SIDE_NAMES[game.to_move(root)])
         _PartCheck(game, part).run(root)
@@ -146,45 +152,12 @@ def _parsed(game: Rules, text: str) -> State:
 
 
 def _check_question(part: Part, to_move: str) -> None:
-    side, within = parse_question(part.question)
+    side, within, _ = parse_question(part.question)
     if part.prover != (side or to_move) or part.within != within:
         raise CertificateError(
             f"prover {part.prover!r} and within {part.within!r} do not repeat the question "
             f"{part.question!r}, where {to_move!r} is to move"
         )
-
-
-def _check_value(certificate: Certificate, game: Rules) -> None:
-    claims = [(part.prover, part.verdict) for part in certificate.parts]
-    draw = claims == [("first", "disproven"), ("second", "disproven")]
-    if len(claims) == 2 and not (draw or _is_length(*certificate.parts)):
-        raise CertificateError(
-            "two parts must be first and second disproven, in this order, or a win proven and "
-            f"then disproven within fewer plies: {[part.question for part in certificate.parts]} "
-            f"are {claims}"
-        )
-    if certificate.value not in ("-", _value_shown(certificate.parts, game)):
-        raise CertificateError(f"the value {certificate.value!r} does not follow from {claims}")
-
-
-def _is_length(win: Part, sooner: Part) -> bool:
-    """Whether the parts say that a side wins, but not within fewer plies."""
-    if (win.verdict, sooner.verdict) != ("proven", "disproven") or win.prover != sooner.prover:
-        return False
-    return sooner.within is not None and (win.within is None or sooner.within < win.within)
-
-
-def _value_shown(parts: Sequence[Part], game: Rules) -> Value:
-    first = parts[0].prover == "first"
-    if parts[0].verdict == "proven":
-        return "win" if first else "loss"
-    if any(part.within is not None for part in parts):
-        return "-"
-    if len(parts) == 2:
-        return "draw"
-    if game.can_draw or not game.acyclic:
-        return "-"
-    return "loss" if first else "win"
 
 
 class Strategy:
@@ -245,6 +218,8 @@ class _PartCheck:
     def __init__(self, game: Rules, part: Part) -> None:
         self._game = game
         self._part = part
+        self._score = parse_question(part.question).score
+        self._prover = FIRST if part.prover == "first" else SECOND
         self._strategy = Strategy(game, part)
         self._came_from: dict[Node, Step] = {}
         self._tops: dict[Node, Top | None] = {}
@@ -293,7 +268,11 @@ class _PartCheck:
     ) -> Top | None:
         """Judge a position; one of the other side that is new goes on the stack instead."""
         outcome = self._game.outcome(state)
-        if outcome is not None or plies == 0:
+        if self._score is not None:
+            enough = self._judged(state, outcome, origin)
+            if enough is not None:
+                return self._decided(enough, origin)
+        elif outcome is not None or plies == 0:
             return self._end(outcome, origin)
         if self._game.to_move(state) == self._strategy.holder:
             return self._serve(state, plies, origin)
@@ -308,6 +287,20 @@ class _PartCheck:
         if known is None and self._part.verdict == "proven":
             self._reject("the line comes back to a position, which proves nothing", origin)
         return known or _ENDS_ONLY
+
+    def _judged(self, state: State, outcome: Outcome | None, origin: Step) -> bool | None:
+        """Whether the score that is asked for is certain, or out of reach."""
+        least, most = self._game.scores(state)
+        if least > most or (outcome is not None and least != most):
+            self._reject(f"the rules know no scores from {least} to {most}", origin)
+        assert self._score is not None
+        return has_score(self._game, state, self._prover, self._score)
+
+    def _decided(self, enough: bool, origin: Step) -> Top:
+        if enough != (self._part.verdict == "proven"):
+            how = "is enough" if enough else "is out of reach"
+            self._reject(f"the line comes to where the score {how}", origin)
+        return _ENDS_ONLY
 
     def _end(self, outcome: Outcome | None, origin: Step) -> Top:
         if outcome not in (None, "draw", *SIDE_NAMES):

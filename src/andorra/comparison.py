@@ -49,13 +49,15 @@ class Run:
     """The limit, in bytes."""
     options: dict[str, str] = field(default_factory=dict)
     unsound: bool = False
+    score: int | None = None
+    """If the question was for it."""
     error: str | None = None
     """Why there is no result at all; figures are then zeros."""
 
     @property
     def answer(self) -> str | None:
-        """The verdict, or to the question for the value, the value; None if it is unknown."""
-        return answer_to(self.question, self.verdict, self.value)
+        """The verdict, or to the question for the value or the score, that; None if unknown."""
+        return answer_to(self.question, self.verdict, self.value, self.score)
 
     def to_json(self) -> dict[str, Any]:
         """The run as plain data."""
@@ -162,14 +164,18 @@ class Comparison:
         return all(run.answer is not None for run in self.runs_of(BASELINE))
 
 
-def answer_to(question: str, verdict: Verdict, value: Value | None) -> str | None:
-    """The verdict, or to the question for the value, the value; None if it is unknown.
+def answer_to(
+    question: str, verdict: Verdict, value: Value | None, score: int | None = None
+) -> str | None:
+    """The verdict, or to the question for the value or the score, that; None if it is unknown.
 
     >>> answer_to("win:first", "proven", "win"), answer_to("value", "disproven", "draw")
     ('proven', 'draw')
     >>> answer_to("win:first", "unknown", None) is None
     True
     """
+    if score is not None:
+        return str(score)
     if question == "value":
         return value
     return None if verdict == "unknown" else verdict

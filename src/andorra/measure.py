@@ -66,6 +66,7 @@ class Measured:
         return {
             "verdict": result.verdict if result else "unknown",
             "value": result.value if result else None,
+            "score": result.score if result else None,
             "limit": result.limit if result else FAILED,
             **{name: counts.get(name, 0) for name in _COUNTS},
             "cpu_seconds": counts.get("cpu_seconds", 0.0),

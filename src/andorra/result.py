@@ -42,7 +42,8 @@ class Result:
     position: str
     """The position asked about, in canonical text."""
     question: str
-    """What was asked, the prover spelled out: `win:first`, `shortest:first`; or `value`."""
+    """What was asked, the prover spelled out: `win:first`, `score>=3`, `shortest:first`,
+    `score:first`; or `value`."""
     prover: str
     """`first` or `second`; of a value, the first question's."""
     verdict: Verdict
@@ -60,7 +61,10 @@ class Result:
 
     Of a shortest win it has `length` moves, or fewer if a limit kept the longest defence away."""
     line_end: str
-    """How it ends: win, loss, draw (for the first player), limit, repetition or incomplete."""
+    """How it ends: win, loss, draw (for the first player), limit, repetition or incomplete.
+
+    Where a score is asked for, also decided: it is certain, or out of reach, though the game goes
+    on."""
     limit: str | None
     """What ended a search without an answer: nodes, seconds, memory, interrupted, no progress.
 
@@ -82,6 +86,11 @@ class Result:
     """The plies of the shortest win, if that was asked for and is known."""
     length_bounds: tuple[int, int | None] | None = None
     """At least and at most so many plies; None stands for no bound, and where there is no win."""
+    score: int | None = None
+    """What the prover can force, and no more, in the first player's view, if that was asked for and
+    is known. None with the verdict `disproven`: it can force no score at all."""
+    score_bounds: tuple[int | None, int | None] | None = None
+    """At least and at most; None stands for no bound, and for no score at all."""
     others: list[Other] | None = None
     """Other moves of the prover's along the line that win or may do so; None: not asked for."""
     left: str | None = None

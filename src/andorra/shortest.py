@@ -145,9 +145,9 @@ class _Finder:
         if answer is None:
             self._limit = self._inquiry.limit
         elif answer.verdict == "proven":
-            self._proof = _replaced(self._proof, answer)
+            self._proof = answer.instead_of(self._proof)
         elif answer.verdict == "disproven":
-            self._refutation = _replaced(self._refutation, answer)
+            self._refutation = answer.instead_of(self._refutation)
         else:
             self._limit = answer.report.limit
 
@@ -203,10 +203,3 @@ class _Finder:
 
 def _bound(answer: Answer | None) -> int | None:
     return None if answer is None else answer.question.within
-
-
-def _replaced(old: Answer | None, new: Answer) -> Answer:
-    """The new answer; the old one's entries are of no use any more."""
-    if old is not None and old.spool is not None:
-        old.spool.close()
-    return new

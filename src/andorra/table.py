@@ -14,14 +14,15 @@ from andorra import _core
 from andorra.asking import is_same_game, rules_for
 from andorra.errors import OptionError
 from andorra.options import memory_bytes
+from andorra.question import Question
 from andorra.rulebook.base import Game, Side
 
 
 class Table:
     """A place for what searches of one game find out, to be given to `solve` as `table`.
 
-    There is a table for each side that has to prove something, made when the first question about
-    it is asked; `memory` limits each of them.
+    There is a table for each side that has to prove a win, and for each score, made when the first
+    question about it is asked; `memory` limits each of them.
 
     >>> import andorra
     >>> table = andorra.Table("connect4:4x4", memory="64MiB")
@@ -35,7 +36,7 @@ class Table:
         """Make an empty table."""
         self._rules = rules_for(game)
         self._memory = memory_bytes(memory)
-        self._tables: dict[Side, _core.Table] = {}
+        self._tables: dict[tuple[Side, int | None], _core.Table] = {}
         self._making = Lock()
 
     def check_suits(self, rules: Game[Any, Any]) -> None:
@@ -43,12 +44,13 @@ class Table:
         if not is_same_game(rules, self._rules):
             raise OptionError(f"the table is for {self._rules.spec()}, not for {rules.spec()}")
 
-    def of(self, prover: Side) -> _core.Table:
-        """The core's table for questions about a win of that side."""
+    def of(self, question: Question) -> _core.Table:
+        """The core's table for questions about the same success; bounds on the plies may differ."""
+        goal = (question.prover, question.score)
         with self._making:
-            if prover not in self._tables:
-                self._tables[prover] = _core.Table(self._memory)
-            return self._tables[prover]
+            if goal not in self._tables:
+                self._tables[goal] = _core.Table(self._memory)
+            return self._tables[goal]
 
     @property
     def used(self) -> int:

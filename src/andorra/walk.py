@@ -19,15 +19,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from andorra.certificate import Certificate, Entry, Part, SideName
+from andorra.certificate import Certificate, Entry, Part, SideName, parse_question
 from andorra.checker import Rules, Strategy, root_of, rules_of
 from andorra.errors import CertificateError, PositionError
-from andorra.rulebook.base import FIRST
+from andorra.rulebook.base import FIRST, SECOND, has_score
 
 NO_PLIES_LEFT = "no plies left"
 REPETITION = "repetition"
 _MOST_RESISTANCES = 1 << 20
 """Kept, so that a walk of hours through a large certificate takes bounded memory."""
+DECIDED = "score decided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ class Line:
     steps: tuple[Step, ...]
     position: str
     ending: str
-    """Why it stops: "first", "second" or "draw" for the outcome, "no plies left", "repetition"."""
+    """Why it stops: "first", "second" or "draw" for the outcome, "no plies left", "score decided",
+    "repetition"."""
 
 
 @dataclass(slots=True)
@@ -229,6 +231,8 @@ class Walk:
         self._game = rules_of(certificate, game)
         self._strategy = _AllEntries(self._game, part) if strategy is None else strategy
         self._proof = part.verdict == "proven"
+        self._prover = FIRST if part.prover == "first" else SECOND
+        self._score = parse_question(part.question).score
         self._resistances: dict[Place, int] = {}
         self.root = self.at(root_of(certificate, self._game), part.within)
 
@@ -286,10 +290,17 @@ class Walk:
 
     def _ending(self, state: Any, own: Any, plies: int | None) -> str | None:
         """The board's; a user's game may go on where the certificate has reached its goal."""
+        if self._score is not None:
+            return self._score_ending(state, self._score)
         ending: str | None = self._game.outcome(state)
         if ending is None and own != state:
             ending = self._game.outcome(own)
         return NO_PLIES_LEFT if ending is None and plies == 0 else ending
+
+    def _score_ending(self, state: Any, score: int) -> str | None:
+        """Lines stop where the score is decided; games with scores have no cover entries."""
+        decided = has_score(self._game, state, self._prover, score)
+        return None if decided is None else self._game.outcome(state) or DECIDED
 
     def _move(self, state: Any, text: str) -> Any:
         for move in self._game.moves(state):

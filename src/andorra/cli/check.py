@@ -109,9 +109,12 @@ def _trusted(rules: MakeRules | None, path: str) -> tuple[int, str]:
 
 
 def _length_shown(parts: tuple[VerifiedPart, ...]) -> str:
-    """What two parts say together, if that is how long the win takes."""
+    """What two parts say together, if that is how long the win takes, or a score."""
     if len(parts) != 2 or parts[0].verdict != "proven":
         return ""
+    reached, better = parts[0].score, parts[1].score
+    if reached is not None and better is not None:
+        return f", score {reached}" if abs(better - reached) == 1 else ""
     bound = "" if parts[0].within is None else f" within {parts[0].within} plies"
     return f", won{bound} and not within {parts[1].within}"
 

@@ -65,6 +65,8 @@ def _shortest(question: str | None) -> str:
         raise click.UsageError("--shortest and --value ask different questions; choose one")
     if question is None or is_shortest(question):
         return question or _SHORTEST
+    if question.startswith("score"):
+        raise click.UsageError(f"--shortest is about wins; leave out --question {question}")
     win, bound, plies = question.partition("<=")
     if bound:
         raise click.UsageError(

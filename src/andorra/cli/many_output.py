@@ -210,11 +210,15 @@ def word(plain: Plain) -> str:
 
 
 def verdict(plain: Plain) -> str:
-    """The value, if it was asked for and is known, else the verdict.
+    """The value or the score, if it was asked for and is known, else the verdict.
 
     >>> verdict({"question": "value", "value": "draw", "verdict": "disproven"})
     'draw'
+    >>> verdict({"question": "score:first", "score": -3, "verdict": "proven"})
+    '-3'
     """
+    if plain.get("score") is not None:
+        return str(plain["score"])
     value = plain["value"] if plain["question"] == "value" else None
     return str(value or plain["verdict"])
 

@@ -11,6 +11,7 @@ import click
 
 from andorra.cli.lengths import length_in_words, others_in_words, print_others
 from andorra.cli.progress import number
+from andorra.cli.scores import is_score, score_in_words, score_question
 from andorra.cli.searches import assignments
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ _ENDS = {
     "loss": "the second player wins",
     "draw": "a draw",
     "limit": "no plies are left",
+    "decided": "the score is decided",
     "repetition": "and so on for ever",
     "incomplete": "known so far",
 }
@@ -57,6 +59,8 @@ def question_in_words(game: str, question: str, prover: str) -> str:
         return "What is the value of the game, for the first player?"
     if question.startswith("shortest"):
         return f"What is the shortest win of {player(game, prover)}?"
+    if scored := score_question(question, player(game, prover)):
+        return scored
     within = question.partition("<=")[2]
     bound = f" within {within} plies" if within else ""
     return f"Can {player(game, prover)} force a win{bound}?"
@@ -86,6 +90,7 @@ def result_fields(result: Result) -> list[Field]:
         ("question", question_in_words(result.game, result.question, result.prover)),
         ("verdict", _verdict(result)),
         ("value", _VALUES.get(result.value or "", "")),
+        ("score", score_in_words(result, _LIMITS.get(result.limit or "", ""))),
         ("bounds", _bounds(result)),
         ("best move", result.best_move or ""),
         ("length", length_in_words(result, _LIMITS.get(result.limit or "", result.limit or ""))),
@@ -100,7 +105,8 @@ def result_fields(result: Result) -> list[Field]:
 
 
 def _verdict(result: Result) -> str:
-    if result.question == "value" and result.verdict != "unknown":
+    several = result.question == "value" or is_score(result.question)
+    if several and result.verdict != "unknown":
         return ""
     unknown = result.verdict == "unknown" and result.limit
     reason = f" ({_LIMITS.get(result.limit or '', result.limit)})" if unknown else ""
@@ -109,7 +115,7 @@ def _verdict(result: Result) -> str:
 
 
 def _bounds(result: Result) -> str:
-    if result.question == "value":
+    if result.question == "value" or is_score(result.question):
         return ""
     return f"pn {number(result.pn)}, dn {number(result.dn)}"
 

@@ -17,12 +17,12 @@ LIMITS = ("nodes", "question", "seconds")
 _OWN_OPTIONS = ("algorithm", "memory", *LIMITS)
 _OTHER_KEYWORDS = (
     "certificate", "cross", "game", "jobs", "others", "others_nodes", "position", "positions",
-    "progress", "settings", "stop", "table", "vary",
+    "progress", "settings", "steps", "stop", "table", "vary",
 )  # fmt: skip
 """Keywords of the API that are no options of an algorithm, and must not be set like one."""
 
 _OPTIONS = (
-    click.option("--question", metavar="Q", help="win, win:first, win:first<=9, shortest, …"),
+    click.option("--question", metavar="Q", help="win, win:first, win:first<=9, score>=3, …"),
     click.option("--value", is_flag=True, help="Ask all questions that the game's value needs."),
     click.option("--algorithm", type=AlgorithmName(), default="dfpn", show_default=True),
     click.option(

@@ -20,6 +20,7 @@ from andorra.cli.output import print_result, why_no_certificate
 from andorra.cli.positions import GRAPH, game_and_texts, is_file, maybe_a_file
 from andorra.cli.progress import reporting
 from andorra.cli.rules import Subject, rules_option, subject
+from andorra.cli.scores import score_arguments, score_options
 from andorra.cli.searches import search_arguments, search_options
 from andorra.cli.sources import Source
 from andorra.errors import OptionError
@@ -54,6 +55,7 @@ class Request:
 @click.option("--position", metavar="TEXT", help="The position, even if a file has its name.")
 @search_options
 @length_options
+@score_options
 @click.option(
     "--threads",
     metavar="N",
@@ -107,12 +109,14 @@ def command(
     Exit code: 0 proven, 1 disproven, 2 usage, 3 bad input, 4 unknown.
     For a FILE and with --value: 0 if all is answered, 4 if not.
     With --shortest: 4 if there is a win whose length was left open.
+    With --score: 1 if no score can be forced, 4 if it was left open.
 
     \b
     andorra solve connect4:4x4 --value
     andorra solve mnk:3,3,3 'xo./.x./...' --question win:first
     andorra solve hex:4 openings.txt --json --certificate proofs/
     andorra solve tsume problem.kif --shortest --others
+    andorra solve dots:3x2 --score --certificate score.andorra
     """
     game, text = _what(game, position_or_file, position)
     chosen = subject(game, rules, board)
@@ -138,6 +142,8 @@ def solve_arguments(
     shortest: bool,
     others: bool,
     others_nodes: int | None,
+    score: bool,
+    steps: str | None,
     **arguments: Any,
 ) -> dict[str, Any]:
     """The keyword arguments of `andorra.solve` that the options stand for."""
@@ -147,6 +153,9 @@ def solve_arguments(
     by_default = search["algorithm"] == "dfpn" and "agents" not in search
     if threads is not None or by_default:
         search = {"threads": threads or _ALL_CORES} | search
+    if score and shortest:
+        raise click.UsageError("--score and --shortest ask different questions; choose one")
+    search |= score_arguments(search["question"], score, steps)
     return search | length_arguments(search["question"], shortest, others, others_nodes)
 
 

@@ -49,7 +49,7 @@ class Problem(Generic[State, Move]):
     def status(self, node: Node[State]) -> bool | None:
         """True at the prover's win, False at any other end, None where play goes on."""
         state, plies_left = node
-        return self.question.status(self.game.outcome(state), plies_left)
+        return self.question.judge(self.game, state, plies_left)
 
     def is_or(self, node: Node[State]) -> bool:
         """Whether it is the prover's turn. Sides may move twice, so the depth does not tell."""

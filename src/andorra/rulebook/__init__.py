@@ -22,18 +22,21 @@ from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Game, Outcome, Side
 from andorra.rulebook.breakthrough import Breakthrough
 from andorra.rulebook.connect4 import Connect4
 from andorra.rulebook.cops import Cops
+from andorra.rulebook.dots import Dots
 from andorra.rulebook.graph import Graph
 from andorra.rulebook.hex import Hex
 from andorra.rulebook.loa import Loa
 from andorra.rulebook.mnk import Mnk
 from andorra.rulebook.reading import quoted
+from andorra.rulebook.rolit import Rolit
 from andorra.rulebook.toll import Toll
 from andorra.rulebook.tsume import Tsume
 
 __all__ = ["FIRST", "GAMES", "SECOND", "SIDE_NAMES", "Game", "Outcome", "Side", "make", "read"]
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
-    game.name: game for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll, Cops, Loa, Tsume)
+    game.name: game
+    for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll, Cops, Loa, Dots, Rolit, Tsume)
 }
 
 

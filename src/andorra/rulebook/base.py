@@ -139,6 +139,18 @@ class Game(ABC, Generic[State, Move]):
         """
         return ()
 
+    def scores(self, state: State) -> tuple[int, int]:
+        """The least and the most that the ends of all lines from here can score.
+
+        In the first player's view. Both are the same at an end, and from move to move they never
+        part further. In games without a score of their own, a win counts 1 and a loss -1.
+        """
+        outcome = self.outcome(state)
+        if outcome is None:
+            return (-1, 1)
+        score = {"first": 1, "draw": 0, "second": -1}[outcome]
+        return (score, score)
+
     def left(self, state: State, side: Side) -> str | None:
         """What a side has left in the position, for people; None if the game knows no such thing.
 
@@ -149,3 +161,18 @@ class Game(ABC, Generic[State, Move]):
     def spec(self) -> str:
         """Name and parameters, as the command line takes them."""
         return f"{self.name}:{self.parameters}" if self.parameters else self.name
+
+
+def has_score(game: Game[State, Any], state: State, side: Side, score: int) -> bool | None:
+    """True: a side has the score for certain; False: it is out of reach; None: neither.
+
+    The first player wants at least that score, the second at most. What all ends have in common is
+    certain only where every line ends.
+    """
+    least, most = game.scores(state)
+    if side == SECOND:
+        least, most, score = -most, -least, -score
+    if most < score:
+        return False
+    ends = game.acyclic or game.outcome(state) is not None
+    return True if least >= score and ends else None

@@ -2,8 +2,9 @@
 
 A line a node; `#` starts a comment; blank lines are skipped. `or` nodes are the first player's,
 `and` nodes the second's; ends are `win`, `loss` or `draw` for the first player (`proven` is `win`,
-`disproven` is `loss`). A line `root NAME` before any node says where the game starts; without it
-the first node does. Cycles and shared nodes are fine, and a side may move twice.
+`disproven` is `loss`), or `score N`, which is a win above 0, a loss below and a draw at 0; `win`
+scores 1, `loss` -1 and `draw` 0. A line `root NAME` before any node says where the game starts;
+without it the first node does. Cycles and shared nodes are fine, and a side may move twice.
 
 Names are up to 64 characters other than white space, `:` and `#`. White space but spaces, tabs and
 line ends (LF or CR LF) is rejected wherever it is: other readers might split names or lines there.
@@ -50,7 +51,7 @@ from typing import NamedTuple
 from andorra.errors import PositionError
 from andorra.rulebook.base import FIRST, SECOND, Game, Outcome, Side
 from andorra.rulebook.graph_hints import HintLine, HintReader
-from andorra.rulebook.reading import bad_parameters, quoted
+from andorra.rulebook.reading import WHOLE_NUMBER, bad_parameters, quoted
 
 LONGEST_NAME = 64
 MOST_SUCCESSORS = 65_535
@@ -63,7 +64,9 @@ ENDS: dict[str, Outcome] = {
     "proven": "first",
     "disproven": "second",
 }
-WORDS: dict[Outcome, str] = {"first": "win", "second": "loss", "draw": "draw"}
+SCORE = "score"
+SCORES: dict[Outcome, int] = {"first": 1, "second": -1, "draw": 0}
+WORDS: dict[int, str] = {1: "win", -1: "loss", 0: "draw"}
 
 TOKEN = re.compile(r":|[^\s:]+")
 STRANGE_SPACE = re.compile(r"[^\S \t]")
@@ -75,6 +78,8 @@ class Node(NamedTuple):
     side: Side
     successors: tuple[str, ...]
     end: Outcome | None
+    score: int = 0
+    """Of an end; its sign is that of the outcome."""
 
 
 class Graph(Game[str, str]):
@@ -98,6 +103,8 @@ class Graph(Game[str, str]):
         self.acyclic = _is_acyclic(self._nodes)
         has_draw = any(node.end == "draw" for node in self._nodes.values())
         self.can_draw = has_draw or not self.acyclic
+        scores = [node.score for node in self._nodes.values() if node.end is not None] or [0]
+        self._scores = (min(scores), max(scores))
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Graph:
@@ -128,6 +135,11 @@ class Graph(Game[str, str]):
         """What the graph says of the node."""
         return self._nodes[state].end
 
+    def scores(self, state: str) -> tuple[int, int]:
+        """An end's own score; elsewhere the least and the most of all ends of the graph."""
+        node = self._nodes[state]
+        return self._scores if node.end is None else (node.score, node.score)
+
     def format(self, state: str) -> str:
         """The node's name."""
         return state
@@ -142,7 +154,7 @@ class Graph(Game[str, str]):
         """The node's line."""
         node = self._nodes[state]
         if node.end is not None:
-            return f"{state}: {WORDS[node.end]}"
+            return f"{state}: {WORDS.get(node.score, f'{SCORE} {node.score}')}"
         return " ".join([f"{state}: {'or' if node.side == FIRST else 'and'}", *node.successors])
 
     def data(self) -> str:
@@ -210,13 +222,24 @@ class GraphReader:
 
     def _node(self, kind: re.Match[str], others: list[re.Match[str]]) -> Node:
         word = kind.group()
+        if word == SCORE:
+            return self._scored(kind, others)
         if word in ENDS and others:
             raise self._error(others[0], f"expected nothing after {word!r}")
         if word in ENDS:
-            return Node(FIRST, (), ENDS[word])
+            return Node(FIRST, (), ENDS[word], SCORES[ENDS[word]])
         if word not in SIDES:
             raise self._error(kind, f"expected {_choices()}")
         return Node(SIDES[word], self._successors(kind, others), None)
+
+    def _scored(self, kind: re.Match[str], others: list[re.Match[str]]) -> Node:
+        if not others or not WHOLE_NUMBER.fullmatch(others[0].group()):
+            expected = "expected a score, a whole number of at most 9 digits"
+            raise self._error(others[0] if others else kind, expected)
+        if len(others) > 1:
+            raise self._error(others[1], "expected nothing after the score")
+        score = int(others[0].group())
+        return Node(FIRST, (), "first" if score > 0 else "second" if score < 0 else "draw", score)
 
     def _successors(self, kind: re.Match[str], others: list[re.Match[str]]) -> tuple[str, ...]:
         if not others:
@@ -260,7 +283,7 @@ class GraphReader:
 
 
 def _choices() -> str:
-    return ", ".join(repr(word) for word in (*SIDES, *ENDS))
+    return ", ".join(repr(word) for word in (*SIDES, *ENDS, f"{SCORE} N"))
 
 
 def _check_encodable(text: str) -> None:

@@ -19,6 +19,9 @@ SHOWN = 60
 NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 """A number in its one spelling; nine digits are more than any game needs."""
 
+WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
+"""The same, and negative ones."""
+
 
 def quoted(text: str) -> str:
     """`text` in quotes, special characters escaped, cut where it is too long to show.

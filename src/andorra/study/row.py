@@ -40,6 +40,7 @@ class Row:
     """`seconds` of CPU time, `nodes`, `memory` in bytes, `wall_seconds`."""
     verdict: Verdict
     value: Value | None
+    score: int | None
     limit: str | None
     """What ended an unknown; `CPU seconds`, or `failed` if there is an error."""
     nodes: int
@@ -70,8 +71,8 @@ class Row:
 
     @property
     def answer(self) -> str | None:
-        """The verdict, or to the question for the value, the value; None if it is unknown."""
-        return answer_to(self.question, self.verdict, self.value)
+        """The verdict, or to the question for the value or the score, that; None if unknown."""
+        return answer_to(self.question, self.verdict, self.value, self.score)
 
     @property
     def failed(self) -> bool:
