@@ -487,7 +487,9 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     parser = command_line("random graphs against the oracle", "graphs", 100_000)
     parser.add_argument(
-        "--algorithm", default="all", help="all, reference, core, pairs, teams, relatives, or a row's name"
+        "--algorithm",
+        default="all",
+        help="all, reference, core, pairs, teams, relatives, or a row's name",
     )
     parsed = parser.parse_args(argv)
     parsed.rows = select(parsed.algorithm)

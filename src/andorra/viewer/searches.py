@@ -110,6 +110,8 @@ def _arguments(form: Form) -> dict[str, Any]:
             shortest=form.flag("shortest"),
             others=form.flag("others"),
             others_nodes=None,
+            score=form.flag("score"),
+            steps=None,
             question=form.text_or_none("question"),
             value=form.flag("value"),
             settings=settings,
