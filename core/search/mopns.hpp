@@ -13,9 +13,12 @@
 // player's view, and solved is a zero. What is solved goes into the table of its question, so both
 // answers and their certificates come from there.
 // Deviations: it is for trees, as published, so games whose positions repeat are left to pns
-// (solve/search_run.hpp); equal positions share what is solved, through the tables. Where the
-// effort to reach the value is spent and only that to hold it is left, the child with the smallest
-// open number is chosen, which is ours. Subtrees of nodes whose value is known are freed.
+// (solve/search_run.hpp); equal positions share what is solved, through the tables. At a
+// node of the first player the child with the least G is chosen, and at one of the second that with
+// the least S, as published; where that effort is spent, or is none because the value is the best
+// or the worst, a child is chosen as in pns for the other threshold, which is ours (by the least
+// effort that is left instead, Connect Four 4x5 takes five times the nodes). Subtrees of nodes
+// whose value is known are freed; a full tree ends the search.
 #pragma once
 
 #include <algorithm>
@@ -43,8 +46,10 @@ class Mopns {
     draws_.reserve(nodes);
   }
 
-  void search() {
+  // Until the value is known; not at all if the tables know what is asked.
+  void search(Side prover) {
     path_.assign(1, {add(evaluate()), 0});
+    if (answer(prover).solved()) return;
     try {
       while (!is_settled(kRoot) && !stop()) {
         descend();
@@ -132,7 +137,7 @@ class Mopns {
   void descend() {
     const int value = cheapest();
     while (graph_[path_.back().node].expanded()) {
-      const ProofEdge& edge = choose(graph_[path_.back().node], value);
+      const ProofEdge& edge = choose(path_.back().node, value);
       path_.push_back({edge.child, edge.move});
       game_.play(edge.move);
       ++stats_.moves;
@@ -153,27 +158,24 @@ class Mopns {
     return best;
   }
 
-  // The child that the mover would go to, among those that can still change a number.
-  const ProofEdge& choose(const ProofNode& node, int value) const {
+  // The mover's best child in the question that is open: of the first player, whether the value is
+  // reached, and if that is known, whether it is passed; of the second player the reverse.
+  const ProofEdge& choose(NodeId id, int value) const {
+    const ProofNode& node = graph_[id];
+    const bool reached = reach(id, value) == 0;
+    const bool held = hold(id, value) == 0;
+    const bool passing = node.or_node ? reached : !held;
+    const auto threshold = static_cast<Threshold>(passing ? value : value - 1);
     const ProofEdge* best = nullptr;
-    std::pair<Number, Number> least;
+    Number least = kInfinite;
     for (const ProofEdge& edge : graph_.edges(node)) {
-      const auto its = worth(edge.child, value, node.or_node);
-      if (its.first == kInfinite || (best != nullptr && its >= least)) continue;
+      const Bounds its = of(edge.child, threshold);
+      const Number mine = node.or_node ? its.pn : its.dn;
+      if (mine >= least) continue;
       best = &edge;
-      least = its;
+      least = mine;
     }
-    return best == nullptr ? graph_.edges(node)[0] : *best;
-  }
-
-  // Infinite if the child is settled as far as the value goes.
-  std::pair<Number, Number> worth(NodeId child, int value, bool or_node) const {
-    Number mine = reach(child, value);
-    Number others = hold(child, value);
-    if (!or_node) std::swap(mine, others);
-    const auto open = [](Number number) { return number != 0 && number != kInfinite; };
-    if (open(mine)) return {mine, others};
-    return {open(others) ? kLargest : kInfinite, others};
+    return *best;
   }
 
   // False if there is no room.

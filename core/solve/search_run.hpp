@@ -245,7 +245,7 @@ class SearchRun {
     const bool first = question.prover == Side::first;
     Mopns<G> search(problem_.game(), first ? *table_ : *others, first ? *others : *table_, monitor_,
                     report_.stats, nodes_in_memory(Mopns<G>::kMoreBytes));
-    search.search();
+    search.search(question.prover);
     report_.bounds = search.answer(question.prover);
     side_memory_ = search.bytes() + others->bytes();
     if (request_.series != nullptr)
