@@ -27,6 +27,13 @@ class Curve:
     class_: str
     """The class that has its colour."""
     rows: list[Row]
+    asked: int
+    """How many problems it was run on."""
+
+    def label(self, problems: int) -> str:
+        """Its name, and how many it solved; of how many, if not of all."""
+        part = f" of {self.asked}" if self.asked < problems else ""
+        return f"{self.name}  {len(self.rows)}{part}"
 
 
 @dataclass(frozen=True)
@@ -63,7 +70,7 @@ def plot(
     y = Linear(max(problems, 1), frame.height - frame.bottom, frame.top)
     drawn = [_drawn(curve, ordered[curve.name], figure, shown, x, y) for curve in curves]
     ends = [(curve, y(len(ordered[curve.name]))) for curve in curves]
-    named = _names(ends, x.end, frame) if frame.names else []
+    named = _names(ends, problems, x.end, frame) if frame.names else []
     return tag(
         "svg",
         _axes(x, y, shown, axis, frame),
@@ -121,15 +128,16 @@ def _told(row: Row) -> str:
     return f"{figures.seconds(row.cpu_seconds)}, {figures.short(row.nodes)} nodes"
 
 
-def _names(ends: Sequence[tuple[Curve, float]], right: float, frame: Frame) -> list[Markup]:
+def _names(
+    ends: Sequence[tuple[Curve, float]], problems: int, right: float, frame: Frame
+) -> list[Markup]:
     """The names at the ends of the curves, in the order of their heights."""
     ordered = sorted(ends, key=lambda end: end[1])
     places = spread([place for _, place in ordered], frame.top + 6, frame.height - 8)
     drawn = []
     for (curve, end), place in zip(ordered, places, strict=True):
         lead = tag("path", d=f"M{right} {end}L{right + 14} {place}", class_="lead")
-        label = f"{curve.name}  {len(curve.rows)}"
-        name = text(right + 18, place + 4, label, "name")
+        name = text(right + 18, place + 4, curve.label(problems), "name")
         drawn.append(tag("g", lead, name, class_=f"solver {curve.class_}"))
     return drawn
 
