@@ -17,6 +17,10 @@ from andorra.study.row import Row
 
 _GAP = 14.5
 """Between two names, at least."""
+_LETTER = 7.4
+"""How wide a letter of a name is, about."""
+_LEAD, _EDGE = 20.0, 12.0
+"""Between the end of the axis and a name, or the edge where there are no names."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +42,10 @@ class Curve:
 
 @dataclass(frozen=True)
 class Frame:
-    """The size of a plot, and the room for names on its right."""
+    """The size of a plot, and whether names stand on its right."""
 
     width: float
     height: float
-    right: float
     names: bool
     class_: str
 
@@ -51,8 +54,8 @@ class Frame:
     bottom: float = 44
 
 
-WIDE = Frame(980, 460, 170, True, "wide")
-NARROW = Frame(390, 380, 12, False, "narrow")
+WIDE = Frame(980, 460, True, "wide")
+NARROW = Frame(390, 380, False, "narrow")
 
 
 def plot(
@@ -66,7 +69,9 @@ def plot(
     """The curves over `figure`, whose ticks are `shown`; `axis` says what it is."""
     ordered = {curve.name: sorted(curve.rows, key=figure) for curve in curves}
     values = [figure(row) for rows in ordered.values() for row in rows]
-    x = log_around(values, frame.left, frame.width - frame.right)
+    longest = max((len(curve.label(problems)) for curve in curves), default=0)
+    right = _LEAD + _LETTER * longest if frame.names else _EDGE
+    x = log_around(values, frame.left, frame.width - right)
     y = Linear(max(problems, 1), frame.height - frame.bottom, frame.top)
     drawn = [_drawn(curve, ordered[curve.name], figure, shown, x, y) for curve in curves]
     ends = [(curve, y(len(ordered[curve.name]))) for curve in curves]
