@@ -109,6 +109,14 @@ def test_curves_rise_to_what_was_solved() -> None:
     assert "one: 2 solved" in "".join(root.itertext())
 
 
+def test_a_curve_says_of_how_many_where_it_is_not_all() -> None:
+    first, second, third = PLAN.problems
+    plan = replace(PLAN, problems=(first, second, replace(third, solvers=("one",))))
+    root = tree(made(plan, ROWS[:-1]))
+    named = [each.text for each in root.iter("text") if each.get("class") == "name"]
+    assert {"one  2", "two & <a>  1 of 2"} <= set(named)
+
+
 def test_every_run_is_in_a_table() -> None:
     root = tree(made())
     (table,) = (each for each in root.iter("table") if each.get("class") == "sortable runs")

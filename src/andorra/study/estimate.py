@@ -35,7 +35,7 @@ class Estimate:
         self._spent += cost(row)
 
     def left(self, to_come: Sequence[tuple[Solver, Problem]], elapsed: float) -> float:
-        """Seconds by the clock for these runs, after `elapsed` seconds of this session."""
+        """Seconds by the clock for these runs, after `elapsed` seconds since it went on."""
         costs = sum(self._expected(solver, problem) for solver, problem in to_come)
         return costs * (elapsed / self._spent if self._spent else 1 / self._jobs)
 

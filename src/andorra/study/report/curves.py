@@ -17,6 +17,10 @@ from andorra.study.row import Row
 
 _GAP = 14.5
 """Between two names, at least."""
+_LETTER = 7.4
+"""How wide a letter of a name is, about."""
+_LEAD, _EDGE = 20.0, 12.0
+"""Between the end of the axis and a name, or the edge where there are no names."""
 
 
 @dataclass(frozen=True)
@@ -27,15 +31,21 @@ class Curve:
     class_: str
     """The class that has its colour."""
     rows: list[Row]
+    asked: int
+    """How many problems it was run on."""
+
+    def label(self, problems: int) -> str:
+        """Its name, and how many it solved; of how many, if not of all."""
+        part = f" of {self.asked}" if self.asked < problems else ""
+        return f"{self.name}  {len(self.rows)}{part}"
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The size of a plot, and the room for names on its right."""
+    """The size of a plot, and whether names stand on its right."""
 
     width: float
     height: float
-    right: float
     names: bool
     class_: str
 
@@ -44,8 +54,8 @@ class Frame:
     bottom: float = 44
 
 
-WIDE = Frame(980, 460, 170, True, "wide")
-NARROW = Frame(390, 380, 12, False, "narrow")
+WIDE = Frame(980, 460, True, "wide")
+NARROW = Frame(390, 380, False, "narrow")
 
 
 def plot(
@@ -59,11 +69,13 @@ def plot(
     """The curves over `figure`, whose ticks are `shown`; `axis` says what it is."""
     ordered = {curve.name: sorted(curve.rows, key=figure) for curve in curves}
     values = [figure(row) for rows in ordered.values() for row in rows]
-    x = log_around(values, frame.left, frame.width - frame.right)
+    longest = max((len(curve.label(problems)) for curve in curves), default=0)
+    right = _LEAD + _LETTER * longest if frame.names else _EDGE
+    x = log_around(values, frame.left, frame.width - right)
     y = Linear(max(problems, 1), frame.height - frame.bottom, frame.top)
     drawn = [_drawn(curve, ordered[curve.name], figure, shown, x, y) for curve in curves]
     ends = [(curve, y(len(ordered[curve.name]))) for curve in curves]
-    named = _names(ends, x.end, frame) if frame.names else []
+    named = _names(ends, problems, x.end, frame) if frame.names else []
     return tag(
         "svg",
         _axes(x, y, shown, axis, frame),
@@ -121,15 +133,16 @@ def _told(row: Row) -> str:
     return f"{figures.seconds(row.cpu_seconds)}, {figures.short(row.nodes)} nodes"
 
 
-def _names(ends: Sequence[tuple[Curve, float]], right: float, frame: Frame) -> list[Markup]:
+def _names(
+    ends: Sequence[tuple[Curve, float]], problems: int, right: float, frame: Frame
+) -> list[Markup]:
     """The names at the ends of the curves, in the order of their heights."""
     ordered = sorted(ends, key=lambda end: end[1])
     places = spread([place for _, place in ordered], frame.top + 6, frame.height - 8)
     drawn = []
     for (curve, end), place in zip(ordered, places, strict=True):
         lead = tag("path", d=f"M{right} {end}L{right + 14} {place}", class_="lead")
-        label = f"{curve.name}  {len(curve.rows)}"
-        name = text(right + 18, place + 4, label, "name")
+        name = text(right + 18, place + 4, curve.label(problems), "name")
         drawn.append(tag("g", lead, name, class_=f"solver {curve.class_}"))
     return drawn
 

@@ -37,12 +37,17 @@ def _family(
 
 
 def _row(results: Results, problem: Problem, is_disputed: bool) -> Markup:
-    answers = [row.answer for row in results.on(problem) if row.answer is not None]
-    answer = problem.known or (answers[0] if answers else figures.NOTHING)
-    told = "different answers" if is_disputed else answer
-    name = tag("th", problem.name, " ", tag("small", told), class_="text", scope="row")
+    said = "different answers" if is_disputed else _answer(results, problem)
+    name = tag("th", problem.name, " ", tag("small", said), class_="text", scope="row")
     cells = [_cell(results.row(solver, problem)) for solver in results.solvers]
     return tag("tr", name, cells, class_="disputed" if is_disputed else None)
+
+
+def _answer(results: Results, problem: Problem) -> str:
+    """What solvers found, or what they should have found."""
+    found = (row.answer for row in results.on(problem) if row.answer is not None)
+    wanted = figures.NOTHING if problem.known is None else f"known to be {problem.known}"
+    return next(found, wanted)
 
 
 def _cell(row: Row | None) -> Markup:

@@ -127,7 +127,9 @@ def _solved_over_time(results: Results, look: _Look) -> list[Child]:
 
 
 def _answered(name: str, rows: Sequence[Row], look: _Look) -> Curve:
-    return Curve(name, look.class_of(name), [row for row in rows if row.answer is not None])
+    return Curve(
+        name, look.class_of(name), [row for row in rows if row.answer is not None], len(rows)
+    )
 
 
 def _nodes(row: Row) -> float:
@@ -182,7 +184,7 @@ def _pairs(results: Results, name: str) -> list[Pair]:
 def _memory(results: Results, look: _Look) -> list[Child]:
     problems = results.plan.problems
     drawn = [
-        Curve(name, look.class_of(name), results.of_solver(name, problems))
+        Curve(name, look.class_of(name), results.of_solver(name, problems), len(problems))
         for name in results.solvers
     ]
     said = "The peak of every run, solved or not; the bar is the median."
