@@ -45,7 +45,16 @@ AN_HOUR = """async ({ events, then }) => {
     frames += 1;
   }
   clearInterval(timer);
-  return { heap: performance.memory.usedJSHeapSize / 1e6, frames: (1000 * frames) / then,
+  const took = [];
+  for (let i = 0; i < 51; i++) {
+    send();
+    const start = performance.now();
+    view.draw();
+    took.push(performance.now() - start);
+  }
+  took.sort((a, b) => a - b);
+  return { drawing: took[25], heap: performance.memory.usedJSHeapSize / 1e6,
+    frames: (1000 * frames) / then,
     kept: view.series.points().length,
     elements: document.querySelectorAll('*').length };
 }"""

@@ -24,6 +24,17 @@ from andorra.rulebook import Game, make
 
 AnyGame = Game[Any, Any]
 SIDES: tuple[SideName, SideName] = ("first", "second")
+FORK = """
+A: or B L
+B: and W C D
+C: or W
+D: or E
+E: and F
+F: or W
+W: win
+L: loss
+"""
+"""A graph with a proof in which the second player's third reply holds out longest."""
 
 # Scores.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from andorra.certificate import read
 from andorra.rulebook import GAMES, make
 from andorra.rulebook.tsume import Tsume
 from andorra.viewer import searches
-from andorra.viewer.results import ResultsError, is_results, read_results
 from andorra.viewer.subjects import Games
 from andorra.walk import main_line
 from viewer_kit import COVERED, FORK, MATE, Client, certificate, until, viewing
@@ -343,42 +341,6 @@ def test_kif_spells_promotions_captures_and_promoted_pieces() -> None:
     moves = ["5c5b", "5a5b"]
     lines = written(game, state, moves, "kif").splitlines()
     assert lines[-2:] == ["   1 ５二成桂(53)", "   2 同　玉(51)"]
-
-
-# ---- results ----
-
-
-def runs(path: Path, *lines: dict[str, Any]) -> Path:
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    return path
-
-
-def test_results_of_compare_and_of_studies(tmp_path: Path) -> None:
-    compared = {"kind": "run", "setting": "baseline", "game": "hex:3", "verdict": "proven"}
-    journal = {"solver": "dfpn", "game": "hex:3", "position": "x", "verdict": "unknown"}
-    found = read_results(
-        runs(
-            tmp_path / "r.jsonl",
-            {"kind": "plan", "title": "a study"},
-            compared | {"nodes": 12, "cpu_seconds": 0.5},
-            journal | {"nodes": 3, "cpu_seconds": float(1)},
-            {"kind": "setting", "setting": "baseline"},
-            {"something": "else"},
-        )
-    )
-    shown = [(run["setting"], run["verdict"], run["nodes"]) for run in found["runs"]]
-    assert shown == [("baseline", "proven", 12.0), ("dfpn", "unknown", 3.0)]
-    assert found["skipped"] == 1
-
-
-def test_files_that_hold_no_results(tmp_path: Path) -> None:
-    empty = runs(tmp_path / "a.jsonl", {"kind": "setting"})
-    with pytest.raises(ResultsError, match=r"no run in 'a\.jsonl'"):
-        read_results(empty)
-    assert is_results(empty)
-    other = tmp_path / "b"
-    other.write_bytes(b"andorra certificate 1\n\xff")
-    assert not is_results(other)
 
 
 # ---- rules of one's own ----

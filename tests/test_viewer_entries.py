@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import zlib
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from andorra.errors import CertificateError
 from andorra.viewer.entries import StoredCertificate
 from andorra.viewer.strategies import StoredStrategy, open_certificate
 from andorra.walk import Walk, main_line
+from certificates import pack
 from viewer_kit import COVERED, FORK, certificate
 
 CASES: list[tuple[str, str | None, dict[str, object]]] = [
@@ -111,13 +111,6 @@ def test_a_position_that_no_entry_serves_is_not_found(tmp_path: Path) -> None:
     stored.close()
 
 
-def with_body(path: Path, body: bytes) -> Path:
-    """A file whose digest is right, whatever its body says."""
-    content = HEADER + zlib.compress(body)
-    path.write_bytes(content + b"\nsha256 " + sha256(content).hexdigest().encode() + b"\n")
-    return path
-
-
 def body_of(path: Path) -> bytes:
     return zlib.decompress(path.read_bytes()[len(HEADER) : -73])
 
@@ -141,7 +134,7 @@ def test_a_body_that_breaks_the_grammar_is_refused(
     file = certificate(tmp_path, "mnk:3,3,3", "xx./oo./...")
     body = body_of(file)
     assert old in body
-    with_body(file, body.replace(old, new))
+    file.write_bytes(pack(body.replace(old, new)))
     with pytest.raises(CertificateError):
         read(file)
     stored, game = open_certificate(str(file))

@@ -17,23 +17,12 @@ from andorra.checker import Rules, rules_of
 from andorra.errors import CertificateError, PositionError
 from andorra.rulebook import make
 from andorra.walk import NO_PLIES_LEFT, REPETITION, Line, Tree, main_line, reply, tree
-from certificates import make_certificate
+from certificates import FORK, make_certificate
 from mutants import subjects
 from random_tsume import KINDS, random_problem
 
 LONG = 100_000
 ENTRIES_WITH_FEWER_IN_HAND = "6snk/9/7P1/9/9/9/9/9/9 b RG 1"
-
-FORK = """
-A: or B L
-B: and W C D
-C: or W
-D: or E
-E: and F
-F: or W
-W: win
-L: loss
-"""
 
 
 def fork() -> Certificate:

@@ -16,6 +16,9 @@ from andorra.viewer.app import Viewer
 from andorra.viewer.guard import Guard
 from andorra.viewer.library import Library
 from andorra.viewer.subjects import Games
+from certificates import FORK
+
+__all__ = ["COVERED", "FORK", "HOST", "MATE", "TOKEN", "Client", "certificate", "until", "viewing"]
 
 HOST = "127.0.0.1:8000"
 TOKEN = "a-token-for-tests"
@@ -24,16 +27,6 @@ COOKIE = "andorra_8000"
 MATE = "7nk/9/6G2/9/9/9/9/9/9 b 2G 1"
 COVERED = "6snk/9/7P1/9/9/9/9/9/9 b RG 1"
 """A problem whose certificate has entries that serve positions with more in hand."""
-FORK = """
-A: or B L
-B: and W C D
-C: or W
-D: or E
-E: and F
-F: or W
-W: win
-L: loss
-"""
 
 
 class Client:

@@ -66,16 +66,23 @@ def _run(plain: dict[str, Any]) -> dict[str, Any] | None:
     verdict = plain.get("verdict")
     if plain.get("kind", "run") != "run" or setting is None or verdict is None:
         return None
-    problem = " ".join(str(plain[key]) for key in ("game", "position", "question") if key in plain)
+    named = [str(plain[key]) for key in ("game", "position", "question") if plain.get(key)]
     return {
         "setting": str(setting),
-        "problem": problem,
+        "problem": " ".join(named),
         "game": str(plain.get("game", "")),
         "verdict": str(verdict),
+        "answer": _answer(plain),
         "nodes": _number(_first(plain, "nodes")),
         "seconds": _number(_first(plain, "cpu_seconds", "cpu", "seconds")),
-        "memory": _number(_first(plain, "peak_memory", "memory_peak", "peak_bytes")),
+        "memory": _number(_first(plain, "peak_memory", "resident_memory")),
     }
+
+
+def _answer(plain: dict[str, Any]) -> str | None:
+    """What the run said: the value if that was asked, else the verdict; None if it is unknown."""
+    said = plain.get("value") if plain.get("question") == "value" else plain.get("verdict")
+    return said if said in ("proven", "disproven", "win", "draw", "loss") else None
 
 
 def _first(plain: dict[str, Any], *names: str) -> Any:

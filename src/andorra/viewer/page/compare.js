@@ -14,7 +14,7 @@ export async function showCompare(host, [id]) {
   new CompareView(host, results);
 }
 
-const solved = (run) => run.verdict === "proven" || run.verdict === "disproven";
+const solved = (run) => run.answer !== null;
 
 class CompareView {
   constructor(host, results) {
@@ -38,7 +38,7 @@ class CompareView {
 
   disagreements() {
     const said = new Map();
-    this.runs.filter(solved).forEach((run) => said.set(run.problem, { ...said.get(run.problem), [run.setting]: run.verdict }));
+    this.runs.filter(solved).forEach((run) => said.set(run.problem, { ...said.get(run.problem), [run.setting]: run.answer }));
     const bad = [...said].filter(([, verdicts]) => new Set(Object.values(verdicts)).size > 1);
     if (!bad.length) return h("p", { class: "agree" }, "All settings agree wherever they answer.");
     const items = bad.slice(0, 50).map(([problem, verdicts]) => h("li", {}, h("code", {}, problem), ": ", Object.entries(verdicts).map(([name, verdict]) => `${name} ${verdict}`).join(", ")));

@@ -186,6 +186,7 @@ class SearchForm {
     const certificate = h("input", { type: "checkbox", checked: this.values.certificate ?? true, onchange: (event) => this.set("certificate", event.target.checked) });
     const problems = h("textarea", { rows: 4, spellcheck: "false", onchange: (event) => this.set("problems", event.target.value) });
     problems.value = this.values.problems ?? "";
+    const file = h("input", { type: "file", onchange: async (event) => { problems.value = (await event.target.files[0]?.text()) ?? ""; this.set("problems", problems.value); } });
     replace(this.host,
       field("Question", question),
       field("Within at most … plies", this.input("within", { inputmode: "numeric", placeholder: "no bound" })),
@@ -196,7 +197,7 @@ class SearchForm {
         field("Nodes", this.input("nodes", { inputmode: "numeric", placeholder: "none" })),
         field("Memory", this.input("memory", { placeholder: "automatic" })),
         field("Threads", this.input("threads", { inputmode: "numeric", placeholder: "all cores" }))),
-      h("details", { open: Boolean(this.values.problems) }, h("summary", {}, "Several problems"), field("One position a line", problems, "They are solved instead of the position on the board, one after the other.")),
+      h("details", { open: Boolean(this.values.problems) }, h("summary", {}, "Several problems"), field("One position a line", problems, "They are solved instead of the position on the board, one after the other."), field("From a file", file)),
       h("label", { class: "check" }, certificate, " Write a certificate, to walk and to play"));
   }
 

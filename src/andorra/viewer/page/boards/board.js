@@ -48,7 +48,7 @@ export class Board {
     replace(this.chooser);
     if (this.view.editing) this.offerEditing();
     else this.offer();
-    replace(this.host, svg, this.chooser, this.styleChoice());
+    replace(this.host, svg, this.chooser, this.styleChoice(), this.asText());
   }
 
   mark(move, className) {
@@ -175,6 +175,12 @@ export class Board {
       onclick: () => this.edit(() => { this.model.side = side; }),
     }, text)) : [];
     return h("div", { class: "palette", role: "group", "aria-label": "Pieces to place" }, buttons, sides);
+  }
+
+  // For whoever cannot see the board, or wants to copy it.
+  asText() {
+    if (!this.view.picture || !(this.svg instanceof SVGElement)) return null;
+    return h("details", { class: "as-text" }, h("summary", {}, "Board as text"), h("pre", {}, this.view.picture));
   }
 
   styleChoice() {

@@ -41,3 +41,13 @@ const NAMES = { x: "x", o: "o", ".": "empty" };
 export const stoneName = (stone) => NAMES[stone];
 
 export const STONES = [["x", "x"], ["o", "o"], [".", "nothing"]];
+
+export function putAt(model, [row, column], piece) {
+  model.rows[row][column] = piece;
+}
+
+export function takeAt(model, [row, column]) {
+  const piece = model.rows[row][column];
+  model.rows[row][column] = ".";
+  return piece === "." ? null : piece;
+}

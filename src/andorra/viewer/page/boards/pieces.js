@@ -1,6 +1,6 @@
 // breakthrough and loa: pieces that go from cell to cell. A position is the board and who moves.
 import { s } from "../dom.js";
-import { SIZE, STONES, coordinates, disc, frame, letters, middle, square, stoneName } from "./grid.js";
+import { SIZE, STONES, coordinates, disc, frame, letters, middle, putAt, square, stoneName, takeAt } from "./grid.js";
 
 export const games = ["breakthrough", "loa"];
 
@@ -38,14 +38,5 @@ function index(model, cell) {
   return [model.height - Number(cell.slice(1)), cell.charCodeAt(0) - 97];
 }
 
-export function put(model, cell, piece) {
-  const [r, c] = index(model, cell);
-  model.rows[r][c] = piece;
-}
-
-export function take(model, cell) {
-  const [r, c] = index(model, cell);
-  const piece = model.rows[r][c];
-  model.rows[r][c] = ".";
-  return piece === "." ? null : piece;
-}
+export const put = (model, cell, piece) => putAt(model, index(model, cell), piece);
+export const take = (model, cell) => takeAt(model, index(model, cell));

@@ -1,6 +1,6 @@
 // mnk, connect4 and hex: stones that stay. A position is the board, rows from the top.
 import { s } from "../dom.js";
-import { MARGIN, SIZE, STONES, coordinates, disc, frame, letters, middle, square, stoneName } from "./grid.js";
+import { MARGIN, SIZE, STONES, coordinates, disc, frame, letters, middle, putAt, square, stoneName, takeAt } from "./grid.js";
 
 export const games = ["mnk", "connect4", "hex"];
 
@@ -110,14 +110,5 @@ function index(model, cell) {
   return [Number(row) - 1, c];
 }
 
-export function put(model, cell, piece) {
-  const [r, c] = index(model, cell);
-  model.rows[r][c] = piece;
-}
-
-export function take(model, cell) {
-  const [r, c] = index(model, cell);
-  const piece = model.rows[r][c];
-  model.rows[r][c] = ".";
-  return piece === "." ? null : piece;
-}
+export const put = (model, cell, piece) => putAt(model, index(model, cell), piece);
+export const take = (model, cell) => takeAt(model, index(model, cell));
