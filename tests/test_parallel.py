@@ -226,7 +226,9 @@ def test_searches_of_different_roots_share_a_table(tmp_path: Path) -> None:
     assert table.used > 0
 
 
-@pytest.mark.parametrize("team", [{"threads": 2}, *({"algorithm": name} for name in andorra.algorithms())])
+@pytest.mark.parametrize(
+    "team", [{"threads": 2}, *({"algorithm": name} for name in andorra.algorithms())]
+)
 def test_a_table_serves_both_sides_and_every_algorithm(team: dict[str, Any]) -> None:
     table = Table("mnk:3,3,3", memory="4MiB")
     for _ in range(2):

@@ -93,7 +93,5 @@ def test_without_a_scale_mcpns_is_pns(game: str) -> None:
 def test_numbers_share_out_the_scale() -> None:
     """With one game a leaf, that is the whole scale for one number, and nothing for the other."""
     game = make("graph", "A: or B\nB: or C\nC: win\n")
-    result = andorra.solve(
-        game, None, "win:first", "mcpns", nodes=1, playouts=1, playout_scale=100
-    )
+    result = andorra.solve(game, None, "win:first", "mcpns", nodes=1, playouts=1, playout_scale=100)
     assert (result.verdict, result.pn, result.dn) == ("unknown", 1, 101)
