@@ -13,7 +13,7 @@ from andorra.rulebook import make
 def solve(text: str, **settings: Any) -> andorra.Result:
     """The question of the first player on a graph."""
     game = make("graph", text)
-    return andorra.solve(game, None, "win:first", "alphabeta", memory="8MiB", **settings)
+    return andorra.solve(game, None, "win:first", "alphabeta", memory="64MiB", **settings)
 
 
 def chain(plies: int, end: str) -> str:
@@ -31,7 +31,7 @@ def test_a_long_narrow_line_is_not_searched_once_a_ply(end: str) -> None:
 
 def test_the_nearest_win_is_found_first() -> None:
     """The first move wins too, but a search that is not deep enough does not see that."""
-    text = chain(60, "win").replace("0: or 1", "0: or 1 a") + "\na: and b\nb: win\n"
+    text = chain(60, "win").replace("0: or 1\n", "0: or 1 a\n", 1) + "\na: and b\nb: win\n"
     result = solve(text, depth_step=1)
     assert (result.best_move, len(result.line)) == ("a", 2)
 
@@ -50,9 +50,11 @@ def test_a_closed_set_is_disproven(closure: bool) -> None:
     assert result.verdict == "disproven" or (not closure and result.limit == "no progress")
 
 
-@pytest.mark.parametrize("option", ["ordering", "depth_step"])
-def test_options_change_the_search_and_not_the_verdict(option: str) -> None:
-    values = {"ordering": ["off", "killers", "history", "both"], "depth_step": [1, 2, 5]}[option]
+@pytest.mark.parametrize(
+    ("option", "values"),
+    [("ordering", ["off", "killers", "history", "both"]), ("depth_step", [1, 2, 5])],
+)
+def test_options_change_the_search_and_not_the_verdict(option: str, values: list[Any]) -> None:
     results = [
         andorra.solve("connect4:5x4", None, "win:first", "alphabeta", **{option: value})
         for value in values

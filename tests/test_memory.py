@@ -58,7 +58,7 @@ def test_the_measure_sees_what_a_process_uses() -> None:
     assert busy - idle > 32 * MIB
 
 
-PLAYOUTS: dict[str, Any] = dict.fromkeys(("mcts-solver", "mcpns"), {"playout_plies": 10})
+PLAYOUTS: dict[str, Any] = {name: {"playout_plies": 10} for name in ("mcts-solver", "mcpns")}
 """Short ones: long ones take time and no memory."""
 
 

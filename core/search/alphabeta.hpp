@@ -111,7 +111,7 @@ class AlphaBeta {
   };
 
   static constexpr std::uint64_t kLookInterval = 64;
-  static constexpr double kGrowth = 1.25;
+  static constexpr double kGrowth = 2;
   static constexpr Plies kLongestStep = Plies{1} << 40;
   static constexpr std::uint8_t kSearched = 4;  // of an entry: `parent` holds plies
 
@@ -123,7 +123,7 @@ class AlphaBeta {
     for (Plies plies = 1; !root_.solved() && monitor_.reached() == Limit::none; plies += deeper) {
       const std::uint64_t visits = visits_of_search(plies);
       const bool cheap = static_cast<double>(visits) < kGrowth * static_cast<double>(last);
-      deeper = cheap ? std::min(2 * deeper, kLongestStep) : step_;
+      deeper = cheap ? std::min(2 * deeper, kLongestStep) : std::max(deeper / 2, step_);
       last = visits;
     }
   }
@@ -132,7 +132,8 @@ class AlphaBeta {
     const std::uint64_t before = stats_.nodes;
     open_root(plies);
     while (!frames_.empty()) step();
-    if (std::exchange(closes_, false)) close();
+    if (std::exchange(closes_, false))
+      close_table(problem_, table_, monitor_, stats_, progress_, memory_);
     return stats_.nodes - before;
   }
 
@@ -324,16 +325,6 @@ class AlphaBeta {
     if (progress_.is_stuck(stats_.nodes)) monitor_.end(Limit::no_progress);
     if (bytes() + problem_.bytes() > memory_) monitor_.end(Limit::memory);
     return monitor_.reached() != Limit::none;
-  }
-
-  // Puts together what the table has.
-  void close() {
-    Closure<G> closure(problem_, table_, monitor_, stats_);
-    const std::size_t solved = closure.run(memory_);
-    ++stats_.closures;
-    stats_.expansions += closure.expanded().size();
-    for (Key key : closure.expanded()) progress_.expanded(key, stats_.nodes);
-    progress_.closed(solved + closure.expanded().size(), stats_.nodes);
   }
 
   // Takes back all moves.

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "rules/old_children.hpp"
+#include "search/progress.hpp"
 #include "search/reachable.hpp"
 #include "table/table.hpp"
 
@@ -98,5 +99,17 @@ class Closure {
   std::vector<Key> expanded_;
   std::size_t most_ = 0;  // that it may expand
 };
+
+// Closes the table of a search that goes round in circles, and notes what that came to.
+template <Game G>
+void close_table(Problem<G>& problem, Table& table, Monitor& monitor, Stats& stats,
+                 Progress& progress, std::size_t memory) {
+  Closure<G> closure(problem, table, monitor, stats);
+  const std::size_t solved = closure.run(memory);
+  ++stats.closures;
+  stats.expansions += closure.expanded().size();
+  for (Key key : closure.expanded()) progress.expanded(key, stats.nodes);
+  progress.closed(solved + closure.expanded().size(), stats.nodes);
+}
 
 }  // namespace andorra

@@ -232,12 +232,7 @@ class DfPn {
   // Puts together what the table has, and starts again with it.
   bool close_table() {
     if (guesses_) return give_up_guesses();
-    Closure<G> closure(problem_, table_, monitor_, stats_);
-    const std::size_t solved = closure.run(memory_);
-    ++stats_.closures;
-    stats_.expansions += closure.expanded().size();
-    for (Key key : closure.expanded()) progress_.expanded(key, stats_.nodes);
-    progress_.closed(solved + closure.expanded().size(), stats_.nodes);
+    close_table(problem_, table_, monitor_, stats_, progress_, memory_);
     if (monitor_.reached() != Limit::none) return false;
     stopped_ = false;
     visit(root_thresholds(), false);
