@@ -174,7 +174,8 @@ class Selective {
     return true;
   }
 
-  // The attacker's move: a win at once, or what the restricted game says.
+  // The attacker's move: one that ends the restricted game, by which walks stay short, or what
+  // df-pn has found there.
   bool choose() {
     MoveList all;
     problem_.moves(all);
@@ -191,11 +192,18 @@ class Selective {
 
   std::size_t solving_move(const MoveList& attacks) {
     for (std::size_t i = 0; i < attacks.size(); ++i)
-      if (rules_.wins(rules_.real(attacks[i]))) return i;
+      if (ends(attacks[i])) return i;
     Entry known;
     if (table_.find(game_.key(), known) && known.bounds.proven()) return known.move;
     const auto result = search();
     return result.bounds.proven() ? result.move : kNoMove;
+  }
+
+  bool ends(Move attack) {
+    game_.play(attack);
+    const bool won = game_.status() == Status::proven;
+    game_.undo(attack);
+    return won;
   }
 
   // All that the position rests on is known.
