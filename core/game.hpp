@@ -189,8 +189,10 @@ concept HasPass = Game<G> && requires(G game) {
 // no end, in the order of moves().
 template <class G>
 concept HasThreats = Game<G> && requires(const G& position, MoveList& moves) {
-  { position.threats(moves) };  // that win, or after which only few answers do not lose
-  { position.answers(moves) };  // to the threats of the other side; all moves if there are none
+  // That win; without any, those after which few answers do not lose.
+  { position.threats(moves) };
+  // That win, or may meet the threats of the other side; all moves if there are no threats.
+  { position.answers(moves) };
 };
 
 // A game for which a search does better with other options than the table's defaults: kDefaults has

@@ -62,8 +62,8 @@ def test_a_win_by_threats_takes_few_visits(algorithm: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("algorithm", ["lambda", "threat"])
 def test_without_visits_it_is_dfpn(algorithm: str) -> None:
     asked: dict[str, Any] = {"memory": "64MiB", "question": "win:first"}
-    plain = andorra.solve("mnk:4,4,4", **asked)
-    result = andorra.solve("mnk:4,4,4", algorithm=algorithm, selective_nodes=0, **asked)
+    plain = andorra.solve("mnk:3,4,3", **asked)
+    result = andorra.solve("mnk:3,4,3", algorithm=algorithm, selective_nodes=0, **asked)
     for count in ("nodes", "expansions", "moves"):
         assert result.statistics[count] == plain.statistics[count]
 

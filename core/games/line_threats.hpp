@@ -44,15 +44,19 @@ class LineThreats {
     return found;
   }
 
-  // Cells that meet all threats to make two fours at once; all cells if there is no such threat.
+  // Cells that meet all threats to make two fours at once; all cells if there is no such threat. If
+  // no cell meets them all, those that meet one: so a search sees what becomes of it.
   std::uint64_t answers_to_threes() const {
-    std::uint64_t answers = ~std::uint64_t{0};
+    std::uint64_t to_all = ~std::uint64_t{0};
+    std::uint64_t to_last = to_all;
     for (std::uint64_t left = in_pairs_; left != 0; left &= left - 1) {
       const std::uint64_t partners = partners_[static_cast<std::size_t>(std::countr_zero(left))];
       const int count = std::popcount(partners);
-      if (count >= 2) answers &= (left & (~left + 1)) | (count == 2 ? partners : 0);
+      if (count < 2) continue;
+      to_last = (left & (~left + 1)) | (count == 2 ? partners : 0);
+      to_all &= to_last;
     }
-    return answers;
+    return to_all != 0 ? to_all : to_last;
   }
 
  private:

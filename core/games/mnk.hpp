@@ -63,15 +63,14 @@ class Mnk {
     append(list, own.wins() != 0 ? own.wins() : own.fours() | own.threes());
   }
 
-  // Wins; the cell that a four lacks; what spoils a three, and fours.
+  // Wins; the cell that a four lacks, if it is one; what spoils a three, and fours.
   void answers(MoveList& list) const {
     const LineThreats own = threats_of(side_to_move());
+    if (own.wins() != 0) return append(list, own.wins());
     const LineThreats others = threats_of(other(side_to_move()));
-    const std::uint64_t to_threes = others.answers_to_threes();
-    if (own.wins() != 0 || others.wins() != 0)
-      append(list, own.wins() != 0 ? own.wins() : others.wins());
-    else
-      append(list, empty() & (to_threes | own.fours()));
+    if (others.wins() == 0)
+      return append(list, empty() & (others.answers_to_threes() | own.fours()));
+    if (std::has_single_bit(others.wins())) append(list, others.wins());
   }
 
   // A stone more never hurts: it can only add to its side's lines, and be in the way of others.

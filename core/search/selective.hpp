@@ -46,6 +46,14 @@ class RestrictedRules {
   void parse(std::string_view text) { problem_.game().parse(text); }
   Move parse_move(std::string_view text) const { return problem_.game().parse_move(text); }
 
+  // Whether the attacker, who is to move, wins at once with a real move.
+  bool wins(Move move) const {
+    problem_.play(move);
+    const bool wins = problem_.status() == Status::proven;
+    problem_.undo(move);
+    return wins;
+  }
+
  protected:
   Outcome result(bool attacker_wins) const {
     const bool first = attacker_wins == (attacker() == Side::first);
@@ -56,12 +64,7 @@ class RestrictedRules {
   bool wins_at_once() const {
     moves_.clear();
     problem_.moves(moves_);
-    return std::any_of(moves_.begin(), moves_.end(), [&](Move move) {
-      problem_.play(move);
-      const bool wins = problem_.status() == Status::proven;
-      problem_.undo(move);
-      return wins;
-    });
+    return std::any_of(moves_.begin(), moves_.end(), [&](Move move) { return wins(move); });
   }
 
   Problem<G>& problem_;
@@ -171,7 +174,8 @@ class Selective {
     return true;
   }
 
-  // The attacker's move: a win at once, or what the restricted game says.
+  // The attacker's move: one that ends the restricted game, by which walks stay short, or what
+  // df-pn has found there.
   bool choose() {
     MoveList all;
     problem_.moves(all);
@@ -188,18 +192,18 @@ class Selective {
 
   std::size_t solving_move(const MoveList& attacks) {
     for (std::size_t i = 0; i < attacks.size(); ++i)
-      if (wins(attacks[i])) return i;
+      if (ends(attacks[i])) return i;
     Entry known;
     if (table_.find(game_.key(), known) && known.bounds.proven()) return known.move;
     const auto result = search();
     return result.bounds.proven() ? result.move : kNoMove;
   }
 
-  bool wins(Move attack) {
-    problem_.play(rules_.real(attack));
-    const bool wins = problem_.status() == Status::proven;
-    problem_.undo(rules_.real(attack));
-    return wins;
+  bool ends(Move attack) {
+    game_.play(attack);
+    const bool won = game_.status() == Status::proven;
+    game_.undo(attack);
+    return won;
   }
 
   // All that the position rests on is known.

@@ -27,7 +27,9 @@ class ThreatRules : public RestrictedRules<G> {
     if (status != Status::open) return this->result(status == Status::proven);
     moves_.clear();
     moves(moves_);  // who has none has lost
-    return moves_.empty() ? this->result(!this->problem_.or_node()) : Outcome::ongoing;
+    if (moves_.empty()) return this->result(!this->problem_.or_node());
+    return this->problem_.or_node() && this->wins(moves_.front()) ? this->result(true)
+                                                                  : Outcome::ongoing;
   }
 
   void moves(MoveList& list) const {
