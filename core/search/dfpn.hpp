@@ -222,7 +222,7 @@ class DfPn {
   // left before it was solved. False if it has ended.
   bool reopen() {
     if (monitor_.reached() != Limit::none) return false;
-    if (std::exchange(closes_, false)) return close_table();
+    if (std::exchange(closes_, false)) return reopen_closed();
     if (!variant_.returns() || stopped_ || result_.bounds.solved()) return false;
     if (stop()) return closes_ && reopen();
     visit(root_thresholds(), false);
@@ -230,7 +230,7 @@ class DfPn {
   }
 
   // Puts together what the table has, and starts again with it.
-  bool close_table() {
+  bool reopen_closed() {
     if (guesses_) return give_up_guesses();
     close_table(problem_, table_, monitor_, stats_, progress_, memory_);
     if (monitor_.reached() != Limit::none) return false;
