@@ -62,7 +62,7 @@ def a_row(solver: str, problem: str, seconds: float = 1.0, nodes: int = 100, **m
         "solver": solver, "problem": problem, "family": "mnk", "game": "mnk:3,3,3",
         "position": problem, "question": "win:first", "known": None, "algorithm": "dfpn",
         "options": {}, "limits": {"seconds": 10.0, "nodes": None, "memory": 64 * MIB},
-        "verdict": "proven", "value": None, "limit": None, "nodes": nodes, "expansions": 1,
+        "verdict": "proven", "value": None, "score": None, "limit": None, "nodes": nodes, "expansions": 1,
         "reexpansions": 0, "moves": 1, "cpu_seconds": seconds, "wall_seconds": seconds,
         "resident_memory": 40 * MIB, "unsound": False, "certificate": None, "error": None,
         "jobs": 2, "finished": "2026-01-01T00:00:00+00:00", "andorra": "0.1.0", "python": "3.11.0",

@@ -48,6 +48,8 @@ SMALL: dict[str, dict[str, int]] = {
     "toll": {"toll:1": 0, "toll:2": 0, "toll:4": 0},
     "cops": {"cops:1 A?": 0, "cops:1 Bw": 0, "cops:1 Cl": 0, "cops:1 Dhc": 0, "cops:2 Dhc": 0},
     "loa": {"loa:3": 0},
+    "dots": {"dots:1x1": 0, "dots:2x1": 0, "dots:2x2": 5},
+    "rolit": {"rolit:3x3,2,1": 0, "rolit:3x3,4,4": 0},
     "tsume": {
         "tsume 7nk/7np/9/9/9/9/9/9/9 b N 1": 0,
         "tsume 6p1k/6lgs/9/9/9/9/9/9/9 b N 1": 0,

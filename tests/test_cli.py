@@ -646,7 +646,7 @@ def test_algorithms(run: Run) -> None:
 def test_defaults_that_games_set_for_themselves(run: Run) -> None:
     own = [f"{name}={value}" for name, value in andorra.games()["tsume"].defaults.items()]
     assert own
-    for asked, place in ((["games", "tsume"], "its own: "), (["algorithms"], "On tsume, the ")):
+    for asked, place in ((["games", "tsume"], "its own: "), (["algorithms", "dfpn"], "On tsume, ")):
         (line,) = [line for line in run(*asked).out.splitlines() if place in line]
         assert all(f" {each}" in line.rstrip(".") for each in own)
     assert "On tsume" not in run("algorithms", "pns").out

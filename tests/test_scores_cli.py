@@ -51,7 +51,7 @@ def test_no_score_can_be_forced(run: Run, tmp_path: Path) -> None:
     graph.write_text(CYCLE)
     ran = run("solve", "graph", str(graph), "--score")
     assert ran.code == 1
-    assert "score       none: the other side can go on without end\n" in ran.out
+    assert "score     none: the other side can go on without end\n" in ran.out
     graph.write_text(FORCED)
     assert run("solve", "graph", str(graph), "--score", "--quiet").out == "-2\n"
 
