@@ -36,7 +36,7 @@ from andorra.reference import dfpn, pns
 from andorra.rulebook import make
 from examiner import Answer, Examiner, Failure, Row, Rules, Tally, examine_text, is_bounded
 from random_graphs import Graph, random_cyclic_graph, random_graph, shrink, with_scores
-from settings import TEAM, pairs, relatives, singles
+from settings import IN_TREES, TEAM, pairs, relatives, singles
 
 REGRESSIONS = Path(__file__).with_name("regressions")
 CHUNK = 50
@@ -264,9 +264,12 @@ def relative_rows() -> tuple[Row, ...]:
 
 def rows_of_relative(algorithm: str) -> Iterator[Row]:
     """Those of one. Depth first, only a table that never forgets must lead to an answer."""
-    best_first = any(option.name == "form" for option in andorra.algorithms()[algorithm].options)
+    options = {option.name for option in andorra.algorithms()[algorithm].options}
+    best_first = "tree_nodes" in options
     little = {**SHORT, "tree_nodes": 64} if best_first else LITTLE
     roomy = IN_GRAPH if best_first else ROOMY
+    if algorithm in IN_TREES:
+        roomy = roomy | {"tree": TREE}
     settings: list[dict[str, Any]] = [{}, *singles(algorithm, WITHOUT_ROOM)]
     for setting in settings:
         unsure = not best_first and "closure" in setting

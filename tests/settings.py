@@ -52,6 +52,9 @@ TEAM = ("threads", "agents", "scheduler", "job_nodes", "seed")
 GENERAL = [name for name, info in andorra.algorithms().items() if not info.games]
 """The algorithms that are for every game."""
 
+IN_TREES = {"mopns"}
+"""Those that run out of memory where there are far more lines than positions."""
+
 Setting = dict[str, object]
 
 

@@ -174,8 +174,8 @@ def test_the_default_of_the_table_is_run_where_the_game_has_another(
 @pytest.mark.parametrize(
     ("vary", "whole", "cross", "parts"),
     [
-        ({"form": ["tree"]}, [], False, ["dfpn has no option 'form'; pns, mcts-solver and mcpns"]),
-        ({}, [{"form": "tree"}], False, ["dfpn has no option 'form'; pns, mcts-solver and mcpns"]),
+        ({"form": ["tree"]}, [], False, ["dfpn has no option 'form'; pns, pn2, "]),
+        ({}, [{"form": "tree"}], False, ["dfpn has no option 'form'; pns, pn2, "]),
         ({"gc_fractoin": [1]}, [], True, ["no option 'gc_fractoin'; did you mean 'gc_fraction'?"]),
         ({"algorithm": ["dfpm"]}, [], False, ["no algorithm 'dfpm'; did you mean 'dfpn'?"]),
         ({"memory": ["lots"]}, [], False, ["'lots'", "'512MiB'"]),

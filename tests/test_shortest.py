@@ -20,6 +20,7 @@ from conftest import FindProblemSet
 from examiner import fast_check
 from random_graphs import random_cyclic_graph, random_graph
 from random_tsume import KINDS, random_problem
+from settings import GENERAL, IN_TREES
 from test_tsume_search import assert_mates
 from tsume_kit import GAME, TooManyPositionsError, mates_within, problems
 
@@ -133,7 +134,7 @@ TASKS = {
 }
 
 
-@pytest.mark.parametrize("algorithm", andorra.algorithms())
+@pytest.mark.parametrize("algorithm", sorted({*GENERAL} - IN_TREES))
 @pytest.mark.parametrize("name", TASKS)
 def test_lengths_lines_and_others_are_the_oracles(
     tmp_path: Path, name: str, algorithm: str

@@ -30,9 +30,16 @@ class Pn2 : public Pns<G> {
   void work() override {
     this->walk();
     if (this->leaf_.expanded()) return;
-    second_.develop(this->graph_.nodes(), this->root());
+    found_ = second_.develop(this->graph_.nodes(), this->root());
+    if (found_.solved()) return;
     this->generate();
     take_over_numbers();
+  }
+
+  bool update() override {
+    if (this->leaf_.expanded() || !found_.solved()) return Pns<G>::update();
+    this->settle_leaf(found_);
+    return true;
   }
 
   // Both levels list the moves in the same order, as far as they do.
@@ -48,6 +55,7 @@ class Pn2 : public Pns<G> {
   }
 
   SecondLevel<G> second_;
+  Bounds found_;  // of the leaf in hand
 };
 
 }  // namespace andorra

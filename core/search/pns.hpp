@@ -186,11 +186,16 @@ class Pns {
     Move move;
   };
 
+  struct Learned {
+    NodeId node;
+    Bounds bounds;
+  };
+
   struct NewlySolved {
     NodeId node;
     Key key;
     Entry entry;
-    bool everywhere;  // it holds on every line
+    bool everywhere;  // it holds on every line, and is to be stored
   };
 
   NodeId current() const { return path_.back().node; }
@@ -325,15 +330,36 @@ class Pns {
     return true;
   }
 
+  // Another search has solved the leaf in hand, for every line.
+  void settle_leaf(Bounds bounds) {
+    ++stats_.expansions;
+    room_.note_expansion();
+    circles_ = 0;
+    settle_node({current(), bounds});
+    update_queued();
+  }
+
   // Puts the children of the leaf in hand into the graph, which must have room.
   void link() {
     edges_.clear();
     for (const Fresh& fresh : fresh_) {
       NodeId child = fresh.node.shared ? graph_.find(fresh.node.key) : kNoNode;
-      if (child == kNoNode) added(child = graph_.add(fresh.node));
+      if (child == kNoNode)
+        added(child = graph_.add(fresh.node));
+      else if (fresh.node.solved() && !graph_[child].solved())
+        learned_.push_back({child, bounds_of(fresh.node)});
       edges_.push_back({.child = child, .move = fresh.move});
     }
     graph_.connect(current(), edges_);
+    for (const Learned& learned : std::exchange(learned_, {})) settle_node(learned);
+  }
+
+  // The table knows more than the graph, from another search: the node is solved on every line.
+  void settle_node(const Learned& learned) {
+    if (graph_[learned.node].solved()) return;
+    set_bounds(graph_[learned.node], learned.bounds);
+    solved_.push_back({learned.node, graph_[learned.node].key, {}, false});
+    enqueue_parents(learned.node);
   }
 
   void generate() {
@@ -585,6 +611,7 @@ class Pns {
   std::vector<Move> played_;  // from the root to where the position stands
   std::vector<ProofEdge> edges_;
   std::vector<NodeId> queue_;
+  std::vector<Learned> learned_;
   std::vector<NewlySolved> solved_;
   std::vector<NodeId> left_;  // since the last update, where others may have solved them
 };
