@@ -681,10 +681,10 @@ def test_completion_script(run: Run, shell: str) -> None:
         ("andorra so", "solve"),
         ("andorra solve con", "connect4"),
         ("andorra solve connect4 -o gc_f", "gc_fraction="),
-        ("andorra algorithms df", "dfpn"),
+        ("andorra algorithms alp", "alphabeta"),
         ("andorra compa", "compare"),
         ("andorra compare connect4 --vary algo", "algorithm="),
-        ("andorra compare connect4 --vary algorithm=pns,df", "algorithm=pns,dfpn"),
+        ("andorra compare connect4 --vary algorithm=pns,fix", "algorithm=pns,fixpoint"),
         ("andorra compare connect4 --vary form=t", "form=tree"),
     ],
 )

@@ -98,7 +98,7 @@ def sizes() -> Iterator[Any]:
             yield pytest.param(entry["spec"], entry["perft"], id=entry["spec"])
 
 
-@pytest.mark.parametrize(("spec", "counts"), sizes())
+@pytest.mark.parametrize(("spec", "counts"), [*sizes()])
 def test_counts_of_lines(spec: str, counts: list[int]) -> None:
     board, players, _ = spec.partition(":")[2].split(",")
     width, height = map(int, board.split("x"))

@@ -80,7 +80,7 @@ def test_nim_by_its_theory(algorithm: str) -> None:
         assert_consistent(nim, result)
 
 
-@every_algorithm
+@pytest.mark.parametrize("algorithm", ["dfpn", "pns", "fixpoint"])
 @pytest.mark.parametrize(
     ("spec", "position"),
     [

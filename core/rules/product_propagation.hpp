@@ -3,7 +3,7 @@
 // Idea: a leaf is proven with a chance of one half. An OR node is proven if one child is, an AND
 // node if all are; as if they were independent. The search goes to the child that is the most
 // likely to decide a node for its mover.
-// Source: Slagle & Bursky 1968; Saffidine & Cazenave 2013; the chapter on game solvers. OR
+// Source: Slagle & Bursky 1968; Saffidine & Cazenave 2014; the chapter on game solvers. OR
 // 1 - prod(1-p), AND prod(p); to the largest at OR, to the smallest at AND.
 // Invariant: it steers only; solved is what the proof and disproof numbers say.
 // Deviation: the chances of an OR node are kept as those of its disproof, as they come: a number

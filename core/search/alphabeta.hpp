@@ -120,12 +120,17 @@ class AlphaBeta {
   void deepen() {
     Plies deeper = step_;
     std::uint64_t last = 0;
-    for (Plies plies = 1; !root_.solved() && monitor_.reached() == Limit::none; plies += deeper) {
+    for (Plies plies = 1; !root_.solved() && !is_over(); plies += deeper) {
       const std::uint64_t visits = visits_of_search(plies);
       const bool cheap = static_cast<double>(visits) < kGrowth * static_cast<double>(last);
       deeper = cheap ? std::min(2 * deeper, kLongestStep) : std::max(deeper / 2, step_);
       last = visits;
     }
+  }
+
+  bool is_over() {
+    return monitor_.reached() != Limit::none ||
+           monitor_.stop(stats_.nodes, [&] { return snapshot(); });
   }
 
   std::uint64_t visits_of_search(Plies plies) {

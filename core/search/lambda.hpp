@@ -24,7 +24,6 @@
 #include <string>
 #include <vector>
 
-#include "games/mix.hpp"
 #include "search/selective.hpp"
 
 namespace andorra {

@@ -123,6 +123,8 @@ class Mopns {
     fresh.node.key = game_.key();
     set_bounds(fresh.node, known(Side::first));
     fresh.draw = known(Side::second);
+    if (fresh.node.numbers[kPn] == 0) fresh.draw = kProven;
+    if (fresh.draw.disproven()) set_bounds(fresh.node, kDisproven);
     return fresh;
   }
 
@@ -234,8 +236,15 @@ class Mopns {
       set(id, threshold, now);
       if (now.solved()) store(id, threshold, now, best);
     }
+    if (changed) take_consequences(id);
     if (changed && is_settled(id)) graph_.prune(id);
     return changed;
+  }
+
+  // A win is a draw at least; less than a draw is no win.
+  void take_consequences(NodeId id) {
+    if (of(id, kWin).proven()) set(id, kDraw, kProven);
+    if (of(id, kDraw).disproven()) set(id, kWin, kDisproven);
   }
 
   Bounds backed_up(NodeId id, Threshold threshold, std::size_t& best) const {

@@ -40,6 +40,7 @@ class SecondLevel : public LeafSearch {
     Search search(*this, root);
     const Bounds bounds = search.run(size);
     most_bytes_ = std::max(most_bytes_, shared_->graph.bytes() + search.bytes());
+    if (monitor_.reached() == Limit::interrupted) throw Interrupted();  // the move in hand is lost
     return bounds;
   }
 

@@ -124,7 +124,9 @@ class SearchRun {
     Attackers<G> both(problem_, *table_, monitor_, report_.stats, request_.options, memory_ / 4);
     report_.bounds = search(both);
     side_memory_ = both.bytes();
-    if (!report_.bounds.solved() && monitor_.reached() == Limit::none) run_variant({});
+    const bool over = monitor_.reached() != Limit::none ||
+                      monitor_.stop(report_.stats.nodes, [] { return Event{}; });
+    if (!report_.bounds.solved() && !over) run_variant({});
   }
 
   bool asks_for_team() const { return takes_turns() || threads() != 1; }

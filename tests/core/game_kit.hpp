@@ -11,10 +11,12 @@
 #include "games/breakthrough.hpp"
 #include "games/connect4.hpp"
 #include "games/cops.hpp"
+#include "games/dots.hpp"
 #include "games/graph.hpp"
 #include "games/hex.hpp"
 #include "games/loa.hpp"
 #include "games/mnk.hpp"
+#include "games/rolit.hpp"
 #include "games/toll.hpp"
 #include "games/tsume.hpp"
 
@@ -82,6 +84,8 @@ inline constexpr const char* kSizes[][2] = {
     {"loa", "4"},
     {"loa", "5"},
     {"loa", "7"},
+    {"dots", "2x2"},
+    {"rolit", "4x4,3,1"},
 };
 
 // Calls visit(game) for every built-in game and size.
@@ -96,6 +100,8 @@ void for_each_game(Visit visit) {
     if (name == Cops::kName) visit(Cops(size));
     if (name == Loa::kName) visit(Loa(size));
     if (name == Tsume::kName) visit(Tsume(size));
+    if (name == Dots::kName) visit(Dots(size));
+    if (name == Rolit::kName) visit(Rolit(size));
   }
   visit(Graph("", kCyclicGraph));
   visit(Graph("", kAcyclicGraph));

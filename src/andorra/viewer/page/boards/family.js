@@ -12,7 +12,7 @@ import * as stones from "./stones.js";
 import * as text from "./text.js";
 import * as toll from "./toll.js";
 
-const FAMILIES = [stones, pieces, shogi, network, toll];
+const FAMILIES = [stones, pieces, shogi, network, toll, text];
 
 export function familyOf(game) {
   const name = game.split(":")[0];

@@ -1,7 +1,7 @@
 // Any game: the picture that its rules draw for a terminal.
 import { h } from "../dom.js";
 
-export const games = [];
+export const games = ["dots", "rolit"];
 
 export const read = (game, position, extra, picture) => ({ position, picture: picture ?? position });
 
