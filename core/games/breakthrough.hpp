@@ -21,9 +21,9 @@
 #include "game.hpp"
 #include "games/board_text.hpp"
 #include "games/legal_move.hpp"
-#include "games/mix.hpp"
 #include "games/stones.hpp"
 #include "games/text_reader.hpp"
+#include "mix.hpp"
 
 namespace andorra {
 

@@ -18,10 +18,10 @@
 #include "game.hpp"
 #include "games/board_text.hpp"
 #include "games/legal_move.hpp"
-#include "games/mix.hpp"
 #include "games/open_lines.hpp"
 #include "games/stones.hpp"
 #include "games/text_reader.hpp"
+#include "mix.hpp"
 
 namespace andorra {
 

@@ -19,8 +19,8 @@
 #include "games/graph6.hpp"
 #include "games/joint_places.hpp"
 #include "games/legal_move.hpp"
-#include "games/mix.hpp"
 #include "games/text_reader.hpp"
+#include "mix.hpp"
 
 namespace andorra {
 

@@ -17,8 +17,8 @@
 #include "game.hpp"
 #include "games/board_text.hpp"
 #include "games/legal_move.hpp"
-#include "games/mix.hpp"
 #include "games/text_reader.hpp"
+#include "mix.hpp"
 
 namespace andorra {
 

@@ -16,7 +16,7 @@
 #include "game.hpp"
 #include "games/graph_text.hpp"
 #include "games/legal_move.hpp"
-#include "games/mix.hpp"
+#include "mix.hpp"
 
 namespace andorra {
 

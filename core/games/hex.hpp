@@ -24,9 +24,9 @@
 #include "games/board_text.hpp"
 #include "games/cell_set.hpp"
 #include "games/legal_move.hpp"
-#include "games/mix.hpp"
 #include "games/stones.hpp"
 #include "games/text_reader.hpp"
+#include "mix.hpp"
 
 namespace andorra {
 

@@ -20,10 +20,10 @@
 #include "games/board_text.hpp"
 #include "games/legal_move.hpp"
 #include "games/line_threats.hpp"
-#include "games/mix.hpp"
 #include "games/open_lines.hpp"
 #include "games/stones.hpp"
 #include "games/text_reader.hpp"
+#include "mix.hpp"
 
 namespace andorra {
 

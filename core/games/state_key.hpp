@@ -14,7 +14,7 @@
 #include <cstring>
 
 #include "game.hpp"
-#include "games/mix.hpp"
+#include "mix.hpp"
 
 namespace andorra {
 

@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "mix.hpp"
 #include "search/selective.hpp"
 
 namespace andorra {

@@ -20,7 +20,7 @@
 
 #include "check.hpp"
 #include "games/graph_text.hpp"
-#include "games/mix.hpp"
+#include "mix.hpp"
 #include "rules/double_count.hpp"
 #include "rules/old_children.hpp"
 #include "rules/repetition.hpp"

@@ -10,8 +10,8 @@
 #include <cstdint>
 
 #include "game.hpp"
-#include "games/mix.hpp"
 #include "games/shogi/attacks.hpp"
+#include "mix.hpp"
 
 namespace andorra::shogi {
 
