@@ -47,7 +47,7 @@ def open_page(browser: Any) -> Iterator[Open]:
             context = browser.new_context(viewport={"width": width, "height": 900}, **more)
             stack.callback(context.close)
             page = context.new_page()
-            page.set_default_timeout(20_000)
+            page.set_default_timeout(60_000)
             page.on("console", lambda said: faults.extend([said.text] * (said.type == "error")))
             page.on("pageerror", lambda error: faults.append(str(error)))
             own = (f"http://127.0.0.1:{server.port}/", "data:", "blob:")
