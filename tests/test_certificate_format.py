@@ -163,7 +163,7 @@ def with_line(number: int, line: str) -> str:
         (2, "value win ", "win, draw, loss or -"),
         (3, "parts 3", "1 or 2"),
         (3, "parts 01", "1 or 2"),
-        (4, "question score>=3", r"win\[:side\]\[<=count\]"),
+        (4, "question score=3", r"win\[:side\]\[<=count\]"),
         (4, "question win:third", r"win\[:side\]\[<=count\]"),
         (4, "question win<=007", r"win\[:side\]\[<=count\]"),
         (5, "prover x", "first or second"),
