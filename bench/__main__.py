@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 from bench import (
@@ -35,6 +36,7 @@ from bench.certificates import Workshop
 from bench.process import ROOT
 from bench.report import Report, machine
 from bench.section import Run, Section
+from bench.team_runs import Journal
 
 _SECTIONS = (
     values.SECTION,
@@ -76,7 +78,8 @@ def main() -> int:
         return 0
     report = Report()
     print(", ".join(f"{name} {what}" for name, what in machine().items()))
-    with tempfile.TemporaryDirectory() as folder:
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
         run = Run(
             report,
             Workshop(Path(folder)),
@@ -88,6 +91,9 @@ def main() -> int:
             seconds=wanted.seconds,
             jobs=wanted.jobs,
             pages=wanted.pages or (None if wanted.quick else ROOT / "docs"),
+            journal=None
+            if wanted.journal is None
+            else stack.enter_context(Journal(wanted.journal)),
         )
         for name in wanted.sections or _short():
             _measure(SECTIONS[name], run)
@@ -142,6 +148,12 @@ def _arguments() -> argparse.Namespace:
         type=Path,
         metavar="FOLDER",
         help="agents, cures, screenshots, small-tables, techniques, threads: where to write pages",
+    )
+    parser.add_argument(
+        "--journal",
+        type=Path,
+        metavar="FILE",
+        help="agents, threads: keep every run here, and do not make again what is there",
     )
     wanted = parser.parse_args()
     if wanted.pages is not None and not wanted.pages.is_dir():

@@ -1,8 +1,8 @@
 """Problems that keep one thread busy for ten seconds or more, for measuring what threads gain.
 
 Both verdicts, games with cycles and without; chosen by one thread's time alone, before any was run
-with several. Problems of shogi are taken by name
-from the sets that lie outside the repository; where these are not there, they are left out.
+with several. Problems of shogi are taken by name from the sets that lie outside the repository;
+where these are not there, they are left out.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from andorra.rulebook import make
 from bench import tsume_data
-from bench.problems import Problem
+from bench.problems import Problem, families
 
 ZUKO = ("zuko091",)
 CLASSICS = (
@@ -24,6 +24,17 @@ CLASSICS = (
 def problems() -> list[Problem]:
     """All that there are."""
     return [*_boards(), *_mates(tsume_data.ZUKO, ZUKO), *_mates(tsume_data.CLASSICS, CLASSICS)]
+
+
+def in_memory() -> list[Problem]:
+    """Those of the common positions that keep pns busy for a while, and fit into its memory."""
+    known = families()
+    return [
+        *known["connect4"][1:],
+        *known["mnk"][1:],
+        known["breakthrough"][1],
+        *known["hex"][1:4],
+    ]
 
 
 def small() -> list[Problem]:

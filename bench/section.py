@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bench.certificates import Workshop
 from bench.report import Report
+from bench.team_runs import Journal
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class Run:
     """How many searches may run at a time; above 1, CPU seconds cannot be compared."""
     pages: Path | None = None
     """The folder for the pages that sections write; None: nowhere."""
+    journal: Journal | None = None
+    """Of runs that need not be made again."""
 
 
 @dataclass(frozen=True)

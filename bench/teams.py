@@ -13,20 +13,19 @@ nothing to do (survey, section 8).
 from __future__ import annotations
 
 import importlib
-import sys
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import geometric_mean, median
 from typing import Any
 
 import andorra
-from andorra import Result, measure
 from bench import hard, pages
 from bench.problems import Problem
 from bench.report import Row, Table, Target, machine
 from bench.section import Run, Section
+from bench.team_runs import Figures, TeamRun, measured
 
-MEMORY = "2GiB"
 ROUNDS = 5
 THREADS = 2
 AGENTS = (2, 4, 8, 16, 64, 256, 1024)
@@ -36,8 +35,10 @@ COST = Target(1.03, at_least=False)
 COST_NODES = 1_000_000
 KANEKO = "Kaneko 2010, 29 shogi problems: 1.06, 1.07 and 1.11 with 2, 4 and 8 threads"
 ALONE = "alone"
+RP_PNS = "rp-pns"
+TITLE = "Search overhead, scheduler="
 
-Runs = dict[str, list[Result]]
+Runs = dict[str, list[Figures]]
 """By scheduler, or ALONE."""
 
 
@@ -59,26 +60,25 @@ class Gain:
     idle: int
 
     @classmethod
-    def of(cls, alone: Sequence[Result], team: Sequence[Result]) -> Gain:
+    def of(cls, alone: Sequence[Figures], team: Sequence[Figures]) -> Gain:
         """From runs with one thread and with several."""
-        before, after = (median(_figures(runs, "wall_seconds")) for runs in (alone, team))
-        nodes = median(_figures(alone, "nodes"))
-        waits = [_of_agents(each, "seconds_waited") for each in team]
-        busy = sum(_figures(team, "wall_seconds")) * THREADS
-        idle = round(median(_of_agents(each, "idle") for each in team))
-        return cls(before / after, median(_figures(team, "nodes")) / nodes, sum(waits) / busy, idle)
+        before, after = (median(each.wall_seconds for each in runs) for runs in (alone, team))
+        nodes, more_nodes = (median(each.nodes for each in runs) for runs in (alone, team))
+        waited = sum(each.waited for each in team)
+        busy = sum(each.wall_seconds for each in team) * THREADS
+        idle = round(median(each.idle for each in team))
+        return cls(before / after, more_nodes / nodes, waited / busy, idle)
 
 
 def measure_threads(run: Run) -> None:
     """A row a problem and scheduler, and the geometric means."""
-    chosen = _chosen(run)
     every = schedulers()
     gains: dict[str, list[Gain]] = {name: [] for name in every}
     rows: list[Row] = []
     spent = 0.0
-    for problem in chosen:
+    for problem in _chosen(run):
         runs = _rounds(run, problem, every)
-        spent += sum(sum(_figures(each, "cpu_seconds")) for each in runs.values())
+        spent += _cpu_seconds(each for group in runs.values() for each in group)
         for name in every:
             gains[name].append(Gain.of(runs[ALONE], runs[name]))
         rows += _rows(problem, runs[ALONE], {name: gains[name][-1] for name in every})
@@ -94,15 +94,17 @@ def measure_threads(run: Run) -> None:
 def _rounds(run: Run, problem: Problem, every: Iterable[str]) -> Runs:
     settings: dict[str, dict[str, Any]] = {ALONE: {}}
     settings |= {name: {"threads": THREADS, "scheduler": name} for name in every}
+    rounds = range(1 if run.quick else ROUNDS)
+    asked = [(name, number) for number in rounds for name in settings]
+    made = _checked(run, [TeamRun(problem, settings[name], number) for name, number in asked])
     runs: Runs = {name: [] for name in settings}
-    for _ in range(1 if run.quick else ROUNDS):
-        for name, setting in settings.items():
-            runs[name].append(_solve(run, problem, setting))
+    for (name, _), figures in zip(asked, made, strict=True):
+        runs[name].append(figures)
     return runs
 
 
-def _rows(problem: Problem, alone: Sequence[Result], gains: Mapping[str, Gain]) -> list[Row]:
-    seconds = median(_figures(alone, "wall_seconds"))
+def _rows(problem: Problem, alone: Sequence[Figures], gains: Mapping[str, Gain]) -> list[Row]:
+    seconds = median(each.wall_seconds for each in alone)
     return [
         {
             "problem": str(problem),
@@ -153,50 +155,58 @@ def _least_seconds(
 ) -> list[float]:
     capped = [{**setting, "nodes": COST_NODES} for setting in settings]
     rounds = [
-        [_ran(problem, setting).statistics["cpu_seconds"] for setting in capped]
-        for _ in range(1 if run.quick else ROUNDS)
+        [each.cpu_seconds for each in measured([TeamRun(problem, s, n) for s in capped], None)]
+        for n in range(1 if run.quick else ROUNDS)
     ]
     return [min(seconds) for seconds in zip(*rounds, strict=True)]
 
 
+@dataclass(frozen=True)
+class Series:
+    """A scheduler, with problems that its algorithm solves."""
+
+    scheduler: str
+    problems: Sequence[Problem]
+    settings: Mapping[str, Any]
+    """Of the search alone, and of the teams."""
+    team: Mapping[str, Any]
+    """Of the teams, besides how many they are."""
+
+
+def _series(run: Run) -> list[Series]:
+    """Those of df-pn on the hard problems; of pns on some that fit into memory."""
+    chosen = _chosen(run)
+    depth_first = [Series(name, chosen, {}, {"scheduler": name}) for name in schedulers()]
+    in_memory = hard.small() if run.quick else hard.in_memory()[: run.problems]
+    best_first = {"algorithm": "pns", "form": "dag"}
+    return [*depth_first, Series(f"{RP_PNS} (pns)", in_memory, best_first, {})]
+
+
 def measure_agents(run: Run) -> None:
     """A table a scheduler: problems, and the geometric mean, by the number of agents."""
-    chosen = _chosen(run)
     counts = AGENTS[:2] if run.quick else AGENTS
-    tasks = {(problem, ALONE, 1): _task(problem, {}) for problem in chosen}
-    for problem in chosen:
-        for name in schedulers():
-            for agents in counts:
-                setting = {"agents": agents, "scheduler": name}
-                tasks[problem, name, agents] = _task(problem, setting)
-    results = dict(_measured(run, tasks))
-    overheads = {
-        key: result.statistics["nodes"] / results[key[0], ALONE, 1].statistics["nodes"]
-        for key, result in results.items()
-    }
-    tables = [_overheads(name, chosen, counts, overheads) for name in schedulers()]
-    for table in tables:
-        run.report.add(table)
+    tables, spent = [], 0.0
+    for series in _series(run):
+        asked = {(problem, 1): TeamRun(problem, series.settings) for problem in series.problems}
+        for problem, agents in itertools.product(series.problems, counts):
+            setting = {**series.settings, "agents": agents, **series.team}
+            asked[problem, agents] = TeamRun(problem, setting)
+        made = dict(zip(asked, _checked(run, [*asked.values()], run.jobs), strict=True))
+        spent += _cpu_seconds(made.values())
+        tables.append(_overheads(series, counts, {key: each.nodes for key, each in made.items()}))
+        run.report.add(tables[-1])
     if run.pages is not None:
-        _write_agents(run, tables, results.values())
-
-
-def _measured(run: Run, tasks: Mapping[Any, measure.Task]) -> Iterable[tuple[Any, Result]]:
-    keys = list(tasks)
-    for index, found in measure.measure_all(list(tasks.values()), run.jobs):
-        print(f"  ... {keys[index][1:]} of {keys[index][0]}", file=sys.stderr, flush=True)
-        yield keys[index], _checked(run, keys[index][0], found)
+        _write_agents(run, tables, spent)
 
 
 def _overheads(
-    name: str, chosen: Sequence[Problem], counts: Sequence[int], overheads: Mapping[Any, float]
+    series: Series, counts: Sequence[int], nodes: Mapping[tuple[Problem, int], int]
 ) -> Table:
-    rows = [
-        _overhead_row(str(each), {n: overheads[each, name, n] for n in counts}) for each in chosen
-    ]
-    means = {n: geometric_mean(overheads[each, name, n] for each in chosen) for n in counts}
+    by = {each: {n: nodes[each, n] / nodes[each, 1] for n in counts} for each in series.problems}
+    rows = [_overhead_row(str(each), overheads) for each, overheads in by.items()]
+    means = {n: geometric_mean(overheads[n] for overheads in by.values()) for n in counts}
     rows.append(_overhead_row("geometric mean", means))
-    return Table("agents", f"Search overhead, scheduler={name}", rows, [f"  {KANEKO}"])
+    return Table("agents", f"{TITLE}{series.scheduler}", rows, [f"  {KANEKO}"])
 
 
 def _overhead_row(what: str, by_agents: Mapping[int, float]) -> Row:
@@ -204,9 +214,8 @@ def _overhead_row(what: str, by_agents: Mapping[int, float]) -> Row:
     return row | {f"{agents} agents": round(its, 2) for agents, its in by_agents.items()}
 
 
-def _write_agents(run: Run, tables: Sequence[Table], results: Iterable[Result]) -> None:
+def _write_agents(run: Run, tables: Sequence[Table], spent: float) -> None:
     assert run.pages is not None
-    spent = sum(_figures(results, "cpu_seconds"))
     lead = [
         "Nodes of simulated agents, which take turns in one thread, by those of a search alone.",
         *_plotted(run, tables),
@@ -227,7 +236,7 @@ def _plotted(run: Run, tables: Sequence[Table]) -> list[str]:
         means = {
             int(name.split()[0]): mean for name, mean in table.rows[-1].items() if "agents" in name
         }
-        axes.plot([*means], [*means.values()], marker="o", label=table.title.split("=")[1])
+        axes.plot([*means], [*means.values()], marker="o", label=table.title.removeprefix(TITLE))
     axes.plot(
         [2, 4, 8], [1.06, 1.07, 1.11], marker="x", linestyle=":", label="Kaneko 2010, threads"
     )
@@ -241,39 +250,18 @@ def _chosen(run: Run) -> list[Problem]:
     return hard.small() if run.quick else hard.problems()[: run.problems]
 
 
-def _task(problem: Problem, setting: Mapping[str, Any]) -> measure.Task:
-    fixed = {"position": problem.position, "question": problem.question, "memory": MEMORY}
-    return measure.Task(problem.game, {**fixed, **setting})
+def _checked(run: Run, runs: Sequence[TeamRun], jobs: int = 1) -> list[Figures]:
+    """What the runs came to; a wrong answer is an error of the report."""
+    made = measured(runs, run.journal, jobs)
+    for each, figures in zip(runs, made, strict=True):
+        known = each.problem.known
+        if figures.verdict != known:
+            run.report.error(f"{each}: found {figures.verdict}, known is {known}")
+    return made
 
 
-def _solve(run: Run, problem: Problem, setting: Mapping[str, Any]) -> Result:
-    print(f"  ... {problem} {dict(setting)}", file=sys.stderr, flush=True)
-    return _checked(run, problem, measure.measure(_task(problem, setting)))
-
-
-def _checked(run: Run, problem: Problem, found: measure.Measured) -> Result:
-    result = _found(problem, found)
-    if result.verdict != problem.known:
-        run.report.error(f"{problem}: found {result.verdict}, known is {problem.known}")
-    return result
-
-
-def _ran(problem: Problem, setting: Mapping[str, Any]) -> Result:
-    return _found(problem, measure.measure(_task(problem, setting)))
-
-
-def _found(problem: Problem, found: measure.Measured) -> Result:
-    if found.result is None:
-        raise RuntimeError(f"{problem}: {found.error}")
-    return found.result
-
-
-def _figures(results: Iterable[Result], name: str) -> list[float]:
-    return [each.statistics[name] for each in results]
-
-
-def _of_agents(result: Result, name: str) -> float:
-    return float(sum(agent[name] for agent in result.statistics["agents"]))
+def _cpu_seconds(runs: Iterable[Figures]) -> float:
+    return sum(each.cpu_seconds for each in runs)
 
 
 THREADS_SECTION = Section(

@@ -66,7 +66,7 @@ SCARCE = {("table_entries", 64), ("tree_nodes", 64), ("tree_nodes", 1000), ("gua
 """With these a search may end without an answer."""
 
 INSTEAD = {
-    "connect4:4x4": "mnk:4,4,4",
+    "connect4:4x4": "mnk:4,3,4",
     "connect4:5x5": "mnk:5,5,5",
     "connect4:7x6": "mnk:7,6,6",
     "hex:3": "mnk:3,4,3",

@@ -23,6 +23,7 @@ from bench_kit import (
     report,
     section,
     small_tables,
+    team_runs,
     teams,
 )
 
@@ -200,19 +201,39 @@ def test_the_command_writes_its_page(tmp_path: Path) -> None:
 
 
 def test_what_threads_gain() -> None:
-    def runs(seconds: float, nodes: int, agents: list[dict[str, float]]) -> list[andorra.Result]:
+    def runs(seconds: float, nodes: int, agents: list[dict[str, float]]) -> list[team_runs.Figures]:
         result = andorra.solve("mnk:3,3,3", memory="4MiB")
         counted = {"wall_seconds": seconds, "nodes": nodes, "agents": agents}
-        return [replace(result, statistics=result.statistics | counted)] * 3
+        one = replace(result, statistics=result.statistics | counted)
+        return [team_runs.Figures.of(one)] * 3
 
     agent = {"seconds_waited": 0.25, "idle": 2}
     gain = teams.Gain.of(runs(10.0, 1000, []), runs(5.0, 1100, [agent, agent]))
     assert (gain.speed_up, gain.overhead, gain.waited, gain.idle) == (2.0, 1.1, 0.05, 4)
 
 
+def test_a_journal_knows_the_runs_that_were_made(tmp_path: Path) -> None:
+    problem = hard.small()[0]
+    runs = [team_runs.TeamRun(problem, {"nodes": 10}, number) for number in range(3)]
+    with team_runs.Journal(tmp_path / "runs") as journal:
+        first = team_runs.measured(runs[:2], journal)
+    with team_runs.Journal(tmp_path / "runs") as journal:
+        assert [journal.find(run) for run in runs] == [*first, None]
+        assert team_runs.measured(runs, journal)[:2] == first
+    assert len((tmp_path / "runs").read_text(encoding="utf-8").splitlines()) == 3
+
+
+def test_a_file_that_is_no_journal_stays(tmp_path: Path) -> None:
+    file = tmp_path / "letter"
+    file.write_text("dear reader\n", encoding="utf-8")
+    with pytest.raises(andorra.AndorraError, match="line 1 is 'dear reader', expected an object"):
+        team_runs.Journal(file)
+    assert file.read_text(encoding="utf-8") == "dear reader\n"
+
+
 def test_hard_problems_can_be_read() -> None:
     known = hard.problems()
-    assert len(known) == (10 if "ANDORRA_DATA" in os.environ else 5)
+    assert len(known) == (10 if "ANDORRA_DATA" in os.environ else 6)
     for problem in known:
         unknown = andorra.solve(problem.game, problem.position, problem.question, nodes=1)
         assert unknown.verdict == "unknown"
@@ -228,3 +249,4 @@ def test_teams_write_pages(tmp_path: Path) -> None:
     agents = (tmp_path / "agents.md").read_text(encoding="utf-8")
     for scheduler in teams.schedulers():
         assert f"Search overhead, scheduler={scheduler}" in agents
+    assert "Search overhead, scheduler=rp-pns (pns)" in agents

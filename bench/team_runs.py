@@ -1,0 +1,125 @@
+"""Runs of the hard problems: what they are given, and what is kept of them.
+
+Such runs take hours together. With a journal (`--journal FILE`, JSON lines that survive a kill) a
+run that was made is not made again, so a section can be ended at any time and go on later.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from andorra import Result, measure
+from andorra.json_lines import Form, JsonLines, Plain, has_keys, object_in
+from bench.problems import Problem
+
+MEMORY = "2GiB"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What is kept of a run."""
+
+    verdict: str
+    nodes: int
+    wall_seconds: float
+    cpu_seconds: float
+    waited: float
+    """The seconds of all agents together."""
+    idle: int
+    """Turns in which an agent found nothing to do."""
+
+    @classmethod
+    def of(cls, result: Result) -> Figures:
+        """From the statistics of a search."""
+        counted = result.statistics
+        agents = counted.get("agents", [])
+        return cls(
+            result.verdict,
+            counted["nodes"],
+            counted["wall_seconds"],
+            counted["cpu_seconds"],
+            sum(agent["seconds_waited"] for agent in agents),
+            sum(agent["idle"] for agent in agents),
+        )
+
+
+@dataclass(frozen=True)
+class TeamRun:
+    """A problem, the settings of its search, and which of several equal runs this is."""
+
+    problem: Problem
+    settings: Mapping[str, Any]
+    number: int = 0
+
+    @property
+    def task(self) -> measure.Task:
+        """The search itself."""
+        asked = {"position": self.problem.position, "question": self.problem.question}
+        return measure.Task(self.problem.game, {**asked, "memory": MEMORY, **self.settings})
+
+    @property
+    def key(self) -> str:
+        """What tells it from all others."""
+        task = self.task
+        return json.dumps([task.game, task.arguments, self.number], sort_keys=True)
+
+    def __str__(self) -> str:
+        return f"{self.problem} {dict(self.settings)}, run {self.number + 1}"
+
+
+class Journal(JsonLines):
+    """The file of runs that were made, open for this one."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, f"--journal {str(path)!r}", _FORM)
+        self._known = {line["run"]: line for line in self.lines}
+
+    def find(self, run: TeamRun) -> Figures | None:
+        """The figures of a run, if it was made."""
+        line = self._known.get(run.key)
+        if line is None:
+            return None
+        return Figures(**{each.name: line[each.name] for each in fields(Figures)})
+
+    def keep(self, run: TeamRun, figures: Figures) -> None:
+        """Append a run."""
+        self.add({"run": run.key, **asdict(figures)})
+
+
+def measured(runs: Sequence[TeamRun], journal: Journal | None, jobs: int = 1) -> list[Figures]:
+    """The figures of all runs, in their order; those in the journal are not made again."""
+    known = [journal.find(run) if journal else None for run in runs]
+    found = {index: figures for index, figures in enumerate(known) if figures}
+    missing = [index for index in range(len(runs)) if index not in found]
+    for number, outcome in measure.measure_all([runs[index].task for index in missing], jobs):
+        index = missing[number]
+        print(f"  ... {runs[index]}", file=sys.stderr, flush=True)
+        found[index] = _figures(runs[index], outcome)
+        if journal:
+            journal.keep(runs[index], found[index])
+    return [found[index] for index in range(len(runs))]
+
+
+def _figures(run: TeamRun, outcome: measure.Measured) -> Figures:
+    if outcome.result is None:
+        raise RuntimeError(f"{run}: {outcome.error}")
+    return Figures.of(outcome.result)
+
+
+def _parse(line: bytes) -> Plain | None:
+    plain = object_in(line)
+    keys = dict.fromkeys(["run", *(each.name for each in fields(Figures))], object)
+    return plain if plain is not None and has_keys(plain, keys) else None
+
+
+_FORM = Form(
+    what="journal of runs",
+    expected="an object with the key 'run' and the figures of a run",
+    beginning=b'{"run": "',
+    parse=_parse,
+)
