@@ -134,7 +134,7 @@ TEST(mistakes_in_hints_are_marked) {
            {"alike A B B", 10, "this move is in a group already"},
            {"hint A B C", 0,
             "expected 'NAME: or ...', 'NAME: and ...', 'NAME: win', 'NAME: loss', 'NAME: draw', "
-            "'root NAME', 'guess ...', 'cost ...' or 'alike ...'"}}) {
+            "'NAME: score N', 'root NAME', 'guess ...', 'cost ...' or 'alike ...'"}}) {
     const std::string rest = std::string("\n  ") + line + "\n  " + std::string(place, ' ') + "^";
     CHECK_FOR(message_of(std::string(line) + "\n" + kRules) ==
                   std::string("line 1 of the graph: ") + what + rest,

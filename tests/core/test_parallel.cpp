@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "games/graph.hpp"
+#include "graph_driver.hpp"
 #include "random_graph.hpp"
-#include "solve/driver.hpp"
 #include "table/table.hpp"
 
 namespace andorra {
@@ -116,7 +115,7 @@ Report ask(const std::string& graph, const std::string& algorithm, const std::st
     request.options.set("guard", "20000");
     request.options.set(option, value);
   }
-  return make_driver<Graph>("", graph)->solve(request);
+  return graph_driver(graph)->solve(request);
 }
 
 TEST(agents_agree_with_the_fixpoint) {
@@ -159,7 +158,7 @@ void search_from_all_nodes(const std::string& graph, std::size_t cells, Shared& 
         request.limits.memory = std::size_t{4} << 20;
         request.limits.nodes = 100'000;
         request.options.set("guard", "20000");
-        const auto game = make_driver<Graph>("", graph);
+        const auto game = graph_driver(graph);
         request.algorithm = "fixpoint";
         const Bounds truth = game->solve(request).bounds;
         request.algorithm = "dfpn";

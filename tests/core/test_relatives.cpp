@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "games/graph.hpp"
+#include "graph_driver.hpp"
 #include "random_graph.hpp"
 #include "rules/expected_work.hpp"
 #include "rules/pds.hpp"
@@ -13,7 +13,6 @@
 #include "rules/product_propagation.hpp"
 #include "rules/proof_sets.hpp"
 #include "search/growth.hpp"
-#include "solve/driver.hpp"
 
 namespace andorra {
 namespace {
@@ -125,7 +124,7 @@ TEST(relatives_agree_with_the_fixpoint) {
       request.algorithm = algorithm;
       request.limits.memory = std::size_t{4} << 20;
       request.limits.nodes = 300'000;
-      return make_driver<Graph>("", graph)->solve(request).bounds;
+      return graph_driver(graph)->solve(request).bounds;
     };
     const Bounds truth = ask("fixpoint");
     for (const AlgorithmRow& row : kAlgorithms) {

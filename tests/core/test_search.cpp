@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "certified.hpp"
 #include "check.hpp"
-#include "games/graph.hpp"
 #include "games/toll.hpp"
+#include "graph_driver.hpp"
 #include "random_graph.hpp"
-#include "solve/driver.hpp"
 
 namespace andorra {
 namespace {
@@ -22,7 +22,7 @@ Report ask(const std::string& graph, Side prover, const std::string& algorithm,
   request.limits.nodes = 300'000;
   request.certificate = [](std::string_view) {};
   for (const auto& [name, value] : options) request.options.set(name, value);
-  return make_driver<Graph>("", graph)->solve(request);
+  return graph_driver(graph)->solve(request);
 }
 
 const std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>> kRuns{
@@ -121,11 +121,18 @@ TEST(a_line_of_a_hundred_thousand_plies) {
   request.certificate = [](std::string_view) {};
   for (const char* algorithm : {"dfpn", "pns", "alphabeta", "fixpoint"}) {
     request.algorithm = algorithm;
-    const Report report = make_driver<Graph>("", graph)->solve(request);
+    const Report report = graph_driver(graph)->solve(request);
     CHECK_FOR(report.bounds.proven(), algorithm);
     CHECK_FOR(report.line.size() == kPlies && report.line_end == "win", algorithm);
     CHECK_FOR(report.entries == kPlies / 2, algorithm);
   }
+}
+
+std::vector<std::string> algorithms_for_graphs() {
+  std::vector<std::string> names;
+  for (const AlgorithmRow& row : kAlgorithms)
+    if (row.games.empty()) names.emplace_back(row.name);
+  return names;
 }
 
 TEST(limits_end_a_search_cleanly) {
@@ -133,18 +140,16 @@ TEST(limits_end_a_search_cleanly) {
   request.limits.memory = std::size_t{1} << 20;
   request.limits.nodes = 1;
   const std::string graph = "a: or b c\nb: and d e\nc: and d e\nd: or f\ne: or f\nf: win\n";
-  for (const AlgorithmRow& row : kAlgorithms) {
-    const std::string algorithm(row.name);
+  for (const std::string& algorithm : algorithms_for_graphs()) {
     request.algorithm = algorithm;
-    const Report report = make_driver<Graph>("", graph)->solve(request);
+    const Report report = graph_driver(graph)->solve(request);
     CHECK_FOR(!report.bounds.solved() && report.limit == Limit::nodes, algorithm);
     CHECK_FOR(report.bounds.pn >= 1 && report.bounds.dn >= 1, algorithm);
   }
 }
 
 TEST(ends_are_answered_without_a_search) {
-  for (const AlgorithmRow& row : kAlgorithms) {
-    const std::string algorithm(row.name);
+  for (const std::string& algorithm : algorithms_for_graphs()) {
     const Report report = ask("a: win\n", Side::first, algorithm, {});
     CHECK(report.bounds.proven() && report.line.empty() && report.entries == 0);
     CHECK(ask("a: draw\n", Side::second, algorithm, {}).bounds.disproven());
@@ -156,20 +161,19 @@ struct TollWithoutCovers : Toll {
   std::vector<int> resources() const = delete;
 };
 
+template <class G>
+Certified certified_toll(Side prover) {
+  G game("6");
+  game.parse("0 - 9 3 12 k");
+  return search_and_certify(game, prover, 10'000);
+}
+
 TEST(covers_shorten_certificates) {
-  Request request;
-  request.limits.memory = std::size_t{4} << 20;
-  request.position = "0 - 9 3 12 k";
-  std::string lines;
-  request.certificate = [&](std::string_view chunk) { lines += chunk; };
   for (const Side prover : {Side::first, Side::second}) {
-    request.question.prover = prover;
-    const Report plain = make_driver<TollWithoutCovers>("6", "")->solve(request);
-    CHECK(lines.starts_with("=\t"));
-    lines.clear();
-    const Report covered = make_driver<Toll>("6", "")->solve(request);
-    CHECK(lines.starts_with("~\t"));
-    lines.clear();
+    const Certified plain = certified_toll<TollWithoutCovers>(prover);
+    const Certified covered = certified_toll<Toll>(prover);
+    CHECK(plain.lines.starts_with("=\t"));
+    CHECK(covered.lines.starts_with("~\t"));
     CHECK(covered.bounds == plain.bounds && covered.bounds.solved());
     CHECK(covered.entries < plain.entries);
   }

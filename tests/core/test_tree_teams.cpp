@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "games/graph.hpp"
+#include "graph_driver.hpp"
 #include "random_graph.hpp"
-#include "solve/driver.hpp"
 
 namespace andorra {
 namespace {
@@ -27,7 +26,7 @@ Request request_for(const std::string& algorithm, const Settings& settings) {
 }
 
 Report ask(const std::string& graph, const std::string& algorithm, const Settings& settings = {}) {
-  return make_driver<Graph>("", graph)->solve(request_for(algorithm, settings));
+  return graph_driver(graph)->solve(request_for(algorithm, settings));
 }
 
 std::string text(const Settings& settings) {
@@ -118,7 +117,7 @@ TEST(certificates_come_from_what_jobs_have_stored) {
     Request request =
         request_for("dfpn", {{"scheduler", "pn-dfpn"}, {"job_nodes", "3"}, {"agents", "4"}});
     request.certificate = [](std::string_view) {};
-    const Report report = make_driver<Graph>("", graph)->solve(request);
+    const Report report = graph_driver(graph)->solve(request);
     CHECK_FOR(report.bounds.solved() && report.certificate_limit == Limit::none, graph);
   }
 }

@@ -1,10 +1,10 @@
 // Shogi problems searched whole: the sanitizers see the search step on the game that asks most of
 // it (groups, guesses, dominance, repetitions, looks ahead).
-#include <string>
+#include <cstddef>
 
+#include "certified.hpp"
 #include "check.hpp"
 #include "games/tsume.hpp"
-#include "solve/driver.hpp"
 
 namespace andorra {
 namespace {
@@ -24,23 +24,15 @@ constexpr Case kProblems[] = {
     {"9/6+L1k/9/9/9/9/9/9/9 b GSNPg 1", false},
 };
 
-Report search(const char* position, std::size_t cells) {
-  Request request;
-  request.position = position;
-  request.algorithm = "dfpn";
-  request.limits.memory = std::size_t{16} << 20;
-  request.certificate = [](std::string_view) {};
-  request.options.set("table_entries", std::to_string(cells));
-  return make_driver<Tsume>("", "")->solve(request);
-}
-
 TEST(problems_with_and_without_a_mate_are_told_apart) {
   for (const auto& [position, mate] : kProblems) {
-    for (std::size_t cells : {512, 100'000}) {
-      const Report report = search(position, cells);
-      CHECK_FOR(report.bounds.solved(), position);
-      CHECK_FOR(report.bounds.proven() == mate, position);
-      CHECK_FOR(report.entries > 0, position);
+    for (const std::size_t cells : {512, 100'000}) {
+      Tsume game("");
+      game.parse(position);
+      const Certified found = search_and_certify(game, Side::first, cells);
+      CHECK_FOR(found.bounds.solved(), position);
+      CHECK_FOR(found.bounds.proven() == mate, position);
+      CHECK_FOR(found.entries > 0, position);
     }
   }
 }
