@@ -64,12 +64,15 @@ TWO_LEVELS = ("dfpn-pn", "pds-pn", "pn2")
 PLAYOUTS: dict[str, Any] = {name: {"playout_plies": 10} for name in ("mcts-solver", "mcpns")}
 """Short ones: long ones take time and no memory."""
 
+SLOW = (*PLAYOUTS, "pss", "pp", "ews")
+"""They take more time and memory a node than the others."""
+
 
 @pytest.mark.parametrize(
     ("algorithm", "mib"), [*((name, 64) for name in GENERAL), ("dfpn", 256), ("pns", 256)]
 )
 def test_a_long_search(algorithm: str, mib: int) -> None:
-    nodes = (9_000 if algorithm in PLAYOUTS else 36_000) * mib
+    nodes = (9_000 if algorithm in SLOW else 36_000) * mib
     result = measured(mib, game="connect4:7x6", algorithm=algorithm, nodes=nodes)
     assert result["verdict"] == "unknown"
     if algorithm not in TWO_LEVELS:
@@ -164,10 +167,6 @@ const andorra_rules_v1* andorra_rules(void) {
 """A game whose lines are longer than any memory, with many moves at each position."""
 
 
-FROM_THE_ROOT = ("pss",)
-"""Each step goes down a whole line, and back: the square of its length in time."""
-
-
 @every_algorithm
 def test_a_game_with_very_long_lines(algorithm: str, tmp_path: Path) -> None:
     source, library = tmp_path / "deep.c", tmp_path / "deep.so"
@@ -178,6 +177,6 @@ def test_a_game_with_very_long_lines(algorithm: str, tmp_path: Path) -> None:
         check=True,
     )
     short = PLAYOUTS.get(algorithm, {})
-    nodes = 20_000 if algorithm in FROM_THE_ROOT else 500_000
+    nodes = 2_000 if algorithm in SLOW else 500_000  # each step goes down a whole line
     result = measured(256, library=str(library), algorithm=algorithm, nodes=nodes, **short)
     assert result["verdict"] == "unknown"

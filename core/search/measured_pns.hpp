@@ -25,6 +25,7 @@ class MeasuredPns : public Pns<G> {
         measure_(options),
         bytes_a_node_(Measure::bytes_a_node(options)) {
     values_.reserve(shared.graph.capacity());
+    this->once_an_update_ = true;
   }
 
   std::size_t bytes() const { return Pns<G>::bytes() + values_.size() * bytes_a_node_; }

@@ -437,23 +437,23 @@ class Pns {
     std::size_t top = path_.size() - 1;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
       const NodeId id = queue_[next];
-      if (!circular_) graph_[id].queued = false;
+      if (!once_an_update_) graph_[id].queued = false;
       if (graph_[id].on_path()) top = std::min(top, place_on_path(id, top));
       if (!graph_[id].solved() && compute(id)) enqueue_parents(id);
     }
-    if (circular_)
+    if (once_an_update_)
       for (NodeId id : queue_) graph_[id].queued = false;
     queue_.clear();
     return top;
   }
 
-  // In circles numbers might grow for ever, so a node comes again only if it `must`.
+  // Where nodes come once an update, one comes again only if it `must`.
   void enqueue(NodeId id, bool must) {
     if (!std::exchange(graph_[id].queued, true) || must) queue_.push_back(id);
   }
 
   void enqueue_parents(NodeId id) {
-    const bool must = circular_ && graph_[id].solved();
+    const bool must = once_an_update_ && graph_[id].solved();
     for (EdgeId edge = graph_[id].parents; edge != kNoEdge; edge = graph_.edge(edge).next)
       if (!graph_[graph_.edge(edge).parent].solved()) enqueue(graph_.edge(edge).parent, must);
   }
@@ -590,6 +590,10 @@ class Pns {
   const bool acyclic_;
   const bool circular_;
   const bool several_;
+  // In circles numbers might grow for ever, so an update computes a node once, unless another is
+  // solved. Searches whose values nearly always change ask for the same, or lines of unequal
+  // lengths between two nodes would multiply.
+  bool once_an_update_ = circular_;
   std::vector<Step> path_;
   Line line_;
   ProofNode leaf_;  // as it was selected
