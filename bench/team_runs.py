@@ -55,6 +55,8 @@ class TeamRun:
     problem: Problem
     settings: Mapping[str, Any]
     number: int = 0
+    beside: int = 0
+    """How many other runs there are at the same time, where that matters."""
 
     @property
     def task(self) -> measure.Task:
@@ -66,7 +68,8 @@ class TeamRun:
     def key(self) -> str:
         """What tells it from all others."""
         task = self.task
-        return json.dumps([task.game, task.arguments, self.number], sort_keys=True)
+        which = [self.number, self.beside] if self.beside else [self.number]
+        return json.dumps([task.game, task.arguments, *which], sort_keys=True)
 
     def __str__(self) -> str:
         return f"{self.problem} {dict(self.settings)}, run {self.number + 1}"

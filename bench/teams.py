@@ -7,7 +7,8 @@ what a search pays for being ready to share, with one agent where the table take
 
 Search overhead is the ratio of nodes to those of one thread; synchronisation overhead the share of
 their time in which threads waited for each other; idle turns are those in which an agent found
-nothing to do (survey, section 8).
+nothing to do (survey, section 8). What the machine itself can give is measured beside it: several
+searches of one thread each, which have nothing to do with each other, at the same time.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ COST = Target(1.03, at_least=False)
 COST_NODES = 1_000_000
 KANEKO = "Kaneko 2010, 29 shogi problems: 1.06, 1.07 and 1.11 with 2, 4 and 8 threads"
 ALONE = "alone"
+CEILING = "side by side"
+SIDE_BY_SIDE = 2
+"""Pairs of such searches."""
 RP_PNS = "rp-pns"
 TITLE = "Search overhead, scheduler="
 
@@ -76,17 +80,25 @@ def measure_threads(run: Run) -> None:
     gains: dict[str, list[Gain]] = {name: [] for name in every}
     rows: list[Row] = []
     spent = 0.0
+    ceilings: list[float] = []
     for problem in _chosen(run):
         runs = _rounds(run, problem, every)
+        ceilings.append(_ceiling(run, problem, runs[ALONE]))
         spent += _cpu_seconds(each for group in runs.values() for each in group)
         for name in every:
             gains[name].append(Gain.of(runs[ALONE], runs[name]))
         rows += _rows(problem, runs[ALONE], {name: gains[name][-1] for name in every})
-    tables = [_means(run, gains), Table("threads", "Each problem", rows)]
+        rows.append(_ceiling_row(problem, runs[ALONE], ceilings[-1]))
+    tables = [_means(run, gains, ceilings), Table("threads", "Each problem", rows)]
     for table in tables:
         run.report.add(table)
     if run.pages is not None:
-        lead = ["Wall-clock times: medians of five runs each, one thread and several in turns."]
+        lead = [
+            "Wall-clock times: medians of five runs each, one thread and several in turns. "
+            f"“{CEILING}”: what {THREADS} searches of one thread, each in a process of its own, "
+            "get done at the same time, by what one does alone; no scheduler is likely to do "
+            "better without visiting less."
+        ]
         origin = pages.origin("python -m bench threads", spent)
         pages.write(run.pages / "threads.md", "Two threads", [origin, *lead], tables)
 
@@ -101,6 +113,21 @@ def _rounds(run: Run, problem: Problem, every: Iterable[str]) -> Runs:
     for (name, _), figures in zip(asked, made, strict=True):
         runs[name].append(figures)
     return runs
+
+
+def _ceiling(run: Run, problem: Problem, alone: Sequence[Figures]) -> float:
+    """How many times the work of one get done by as many searches as there are threads."""
+    count = THREADS * (1 if run.quick else SIDE_BY_SIDE)
+    runs = [TeamRun(problem, {}, number, beside=THREADS - 1) for number in range(count)]
+    beside = _checked(run, runs, THREADS)
+    before, after = (median(each.wall_seconds for each in group) for group in (alone, beside))
+    return THREADS * before / after
+
+
+def _ceiling_row(problem: Problem, alone: Sequence[Figures], ceiling: float) -> Row:
+    seconds = round(median(each.wall_seconds for each in alone), 1)
+    row: Row = {"problem": str(problem), "one thread, s": seconds}
+    return row | {"scheduler": CEILING, "speed-up": round(ceiling, 2)}
 
 
 def _rows(problem: Problem, alone: Sequence[Figures], gains: Mapping[str, Gain]) -> list[Row]:
@@ -119,7 +146,7 @@ def _rows(problem: Problem, alone: Sequence[Figures], gains: Mapping[str, Gain])
     ]
 
 
-def _means(run: Run, gains: Mapping[str, Sequence[Gain]]) -> Table:
+def _means(run: Run, gains: Mapping[str, Sequence[Gain]], ceilings: Sequence[float]) -> Table:
     rows: list[Row] = []
     for name, each in gains.items():
         speed_up = geometric_mean(gain.speed_up for gain in each)
@@ -129,7 +156,8 @@ def _means(run: Run, gains: Mapping[str, Sequence[Gain]]) -> Table:
             row |= run.report.judge("threads: speed-up", speed_up, SPEED_UP)
             run.report.judge("threads: search overhead", overhead, OVERHEAD)
         rows.append(row)
-    count = len(gains[schedulers()[0]])
+    rows.append({"scheduler": CEILING, "speed-up": geometric_mean(ceilings)})
+    count = len(ceilings)
     notes = [f"  {THREADS} threads, load at the end {machine()['load']}"]
     return Table("threads", f"Geometric means over {count} problems", rows, notes)
 

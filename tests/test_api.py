@@ -172,6 +172,22 @@ def test_progress_is_reported() -> None:
     assert [e.seconds for e in seen] == sorted({e.seconds for e in seen})
 
 
+@pytest.mark.parametrize("algorithm", ["dfpn", "pds", "pns", "mcts-solver", "pp"])
+def test_progress_tells_where_the_search_is(algorithm: str) -> None:
+    seen: list[Progress] = []
+    game = make(ENDLESS)
+    andorra.solve(ENDLESS, algorithm=algorithm, seconds=0.4, progress=seen.append)
+    told = [moment for moment in seen if moment.children]
+    assert told
+    for moment in told:
+        assert sorted(child.move for child in moment.children) == list("1234567")
+        assert moment.pn == min(child.pn for child in moment.children if child.pn is not None)
+        state = game.initial()
+        for move in moment.line:
+            state = game.play(state, game.parse_move(state, move))
+        assert 0 < len(moment.line) <= 42
+
+
 @pytest.mark.parametrize("algorithm", GENERAL)
 def test_an_exception_in_progress_comes_out(algorithm: str, tmp_path: Path) -> None:
     seen: list[Progress] = []

@@ -6,7 +6,6 @@ A page that complains on its console, or that loads anything from elsewhere, fai
 from __future__ import annotations
 
 import http.client
-import json
 import re
 import socket
 from collections.abc import Callable, Iterator
@@ -17,10 +16,12 @@ from typing import Any
 import pytest
 
 import andorra
+from andorra.study.journal import NAME, Journal
 from andorra.viewer import searches
 from andorra.viewer.server import Server
 from browser_kit import AN_HOUR, browsing, need_browser, serving
 from conftest import FindProblemSet
+from study_kit import a_plan, a_row, unsolved
 from viewer_kit import FORK, MATE, certificate, until
 
 Open = Callable[..., Any]
@@ -84,6 +85,7 @@ def test_solve_tic_tac_toe_by_clicking(open_page: Open) -> None:
 def test_a_bad_position_is_explained_and_nothing_breaks(open_page: Open) -> None:
     with serving(game="mnk:3,3,3") as server:
         page = open_page(server)
+        page.locator(".board").wait_for()
         text = page.get_by_label("Position as text")
         text.fill("xx?/.../...")
         text.blur()
@@ -104,6 +106,32 @@ def test_pieces_are_placed_and_dragged(open_page: Open) -> None:
         until_text(page, "4k4/9/4P4/9/9/9/9/1G7/9 b G 1")
         cell(page, "black holds 0 rook").click()
         until_text(page, "4k4/9/4P4/9/9/9/9/1G7/9 b RG 1")
+
+
+def test_edges_are_drawn_and_boxes_counted(open_page: Open) -> None:
+    with serving(game="dots:2x1") as server:
+        page = open_page(server)
+        page.get_by_role("button", name="Place pieces").click()
+        page.get_by_role("button", name="edge", exact=True).click()
+        for name in ("a1", "a2", "a3"):
+            cell(page, name).click()
+        until_text(page, "-./|../-. 0 0 x")
+        page.get_by_role("button", name="o moves").click()
+        cell(page, "b2").click()
+        until_text(page, "-./||./-. 0 1 o")
+        page.get_by_role("button", name="nothing", exact=True).click()
+        cell(page, "a1").click()
+        until_text(page, "../||./-. 0 0 o")
+
+
+def test_balls_are_placed(open_page: Open) -> None:
+    with serving(game="rolit:4x4,2") as server:
+        page = open_page(server)
+        page.get_by_role("button", name="Place pieces").click()
+        assert page.get_by_role("button", name=re.compile("^. moves$")).count() == 2
+        page.get_by_role("button", name="ball of player 3", exact=True).click()
+        cell(page, "a1").click()
+        until_text(page, "3.../.12./.43./.... 1")
 
 
 def until_text(page: Any, position: str) -> None:
@@ -229,17 +257,15 @@ def test_play_to_the_end(open_page: Open, tmp_path: Path) -> None:
 
 
 def test_open_a_study(open_page: Open, tmp_path: Path) -> None:
-    path = tmp_path / "journal.jsonl"
-    rows: list[dict[str, Any]] = [{"kind": "plan", "title": "a study"}]
-    for number in range(12):
-        for solver, factor in (("dfpn", 1), ("pns", 3)):
-            found = {"solver": solver, "game": "hex:3", "position": str(number), "question": "win"}
-            verdict = "unknown" if solver == "pns" and number > 9 else "proven"
-            cost = {"nodes": 100 * factor * 2**number, "cpu_seconds": 0.001 * factor * 2**number}
-            rows.append(found | cost | {"verdict": verdict})
-    rows.append(rows[1] | {"solver": "pns", "verdict": "disproven"})
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    with serving(results=path) as server:
+    """The journal that a study writes."""
+    problems = [f"position {number}" for number in range(12)]
+    with Journal(tmp_path, a_plan(["dfpn", "pns"], problems), "2026-01-01") as journal:
+        for number, problem in enumerate(problems):
+            journal.keep(a_row("dfpn", problem, 0.001 * 2**number, 100 * 2**number))
+            slow = a_row if number < 10 else unsolved
+            journal.keep(slow("pns", problem, 0.003 * 2**number))
+        journal.keep(a_row("pns", problems[0], verdict="disproven"))
+    with serving(results=tmp_path / NAME) as server:
         page = open_page(server)
         page.get_by_role("heading", name="1 disagreement").wait_for()
         page.get_by_role("img", name="Problems solved within so many CPU seconds").wait_for()
@@ -248,14 +274,24 @@ def test_open_a_study(open_page: Open, tmp_path: Path) -> None:
         page.get_by_role("img", name="Problems solved within so many nodes").wait_for()
 
 
-BOARDS = ("mnk:3,3,3", "connect4", "hex:5", "breakthrough:6x5", "loa:6", "cops:2", "toll", "tsume")
+BOARDS = {
+    "mnk": "3,3,3",
+    "hex": "5",
+    "breakthrough": "6x5",
+    "loa": "6",
+    "cops": "2",
+    "dots": "4x3",
+    "rolit": "6x6,3",
+}
+"""Parameters of games whose boards are others than the default; a graph needs a file."""
 
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_every_board_fits_and_can_be_played_on(open_page: Open, width: int) -> None:
     with serving() as server:
         page = open_page(server, width)
-        for game in BOARDS:
+        for name in andorra.games().keys() - {"graph"}:
+            game = f"{name}:{BOARDS[name]}" if name in BOARDS else name
             page.goto(f"http://127.0.0.1:{server.port}/#/solve?game={game}")
             page.reload()
             page.locator(".board").wait_for()

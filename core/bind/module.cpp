@@ -7,11 +7,14 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <map>
 #include <optional>
+#include <tuple>
+#include <vector>
 
 #include "bind/python_backend.hpp"
 #include "games/abi_backend.hpp"
@@ -198,7 +201,14 @@ void bind_results(nb::module_& m) {
       .def_ro("stats", &Event::stats)
       .def_ro("depth", &Event::depth)
       .def_ro("table_fill", &Event::table_fill)
-      .def_ro("seconds", &Event::seconds);
+      .def_ro("seconds", &Event::seconds)
+      .def_ro("line", &Event::line_names)
+      .def_prop_ro("children", [](const Event& e) {
+        std::vector<std::tuple<std::string, Number, Number>> children;
+        for (const Event::Child& each : e.children)
+          children.emplace_back(each.name, each.bounds.pn, each.bounds.dn);
+        return children;
+      });
 }
 
 void bind_shared_tables(nb::module_& m) {

@@ -624,7 +624,15 @@ class DfPn {
     event.depth = depth_of_root() + frames_.size();
     event.table_fill = table_.fill();
     event.root = shown_root();
+    if (job_ == nullptr && !frames_.empty()) show_line(event);
     return event;
+  }
+
+  void show_line(Event& event) {
+    for (std::size_t i = 0; i + 1 < std::min(frames_.size(), Event::kMostPlies); ++i)
+      event.line.push_back(frames_.children(i)[frames_[i].chosen].move);
+    for (const FrameChild& child : frames_.children(0))
+      event.children.push_back({child.move, {child.numbers[kPn], child.numbers[kDn]}});
   }
 
   Bounds shown_root() {

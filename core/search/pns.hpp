@@ -209,8 +209,19 @@ class Pns {
   // The graph cannot take another expansion.
   virtual void out_of_room() { monitor_.end(Limit::memory); }
 
-  // For events.
-  virtual Bounds shown_root() const { return root(); }
+  // For events: the root, its children and the most-proving line.
+  virtual void show(Event& event) const {
+    event.root = root();
+    if (!graph_[kRoot].expanded()) return;
+    for (const ProofEdge& edge : graph_.edges(graph_[kRoot]))
+      event.children.push_back({edge.move, bounds_of(graph_[edge.child])});
+    NodeId id = kRoot;
+    while (graph_[id].expanded() && event.line.size() < Event::kMostPlies) {
+      const ProofEdge& best = graph_.edges(graph_[id])[view_.plain(graph_[id]).best];
+      event.line.push_back(best.move);
+      id = best.child;
+    }
+  }
   // Of a new leaf, whose position is on the problem.
   virtual Bounds leaf_bounds(const ProofNode&) { return {}; }
 
@@ -573,7 +584,7 @@ class Pns {
     if (monitor_.reached() != Limit::none) return true;
     return monitor_.stop(stats_.nodes, [&] {
       Event event;
-      event.root = shown_root();
+      show(event);
       event.stats = stats_;
       event.table_fill =
           static_cast<double>(graph_.nodes()) / static_cast<double>(graph_.capacity());

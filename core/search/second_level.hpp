@@ -68,7 +68,7 @@ class SecondLevel : public LeafSearch {
 
    private:
     void out_of_room() override {}
-    Bounds shown_root() const override { return above_; }
+    void show(Event& event) const override { event.root = above_; }
 
     const Bounds above_;
   };

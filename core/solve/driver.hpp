@@ -13,6 +13,7 @@
 #include "certificate/line.hpp"
 #include "certificate/proof.hpp"
 #include "certificate/short_line.hpp"
+#include "solve/naming.hpp"
 #include "solve/rules_by_text.hpp"
 #include "solve/search_run.hpp"
 
@@ -35,7 +36,8 @@ class Solve {
       : request_(request),
         memory_(request.limits.memory),
         problem_(game, request.question),
-        monitor_(request.limits, request.tracer, request.interrupted),
+        naming_(make_naming(game, request.tracer)),
+        monitor_(request.limits, naming_.get(), request.interrupted),
         search_(problem_, monitor_, request_, report_) {}
 
   Report run() {
@@ -53,6 +55,10 @@ class Solve {
   }
 
  private:
+  static std::unique_ptr<Naming<G>> make_naming(const G& game, Tracer* tracer) {
+    return tracer == nullptr ? nullptr : std::make_unique<Naming<G>>(game, *tracer);
+  }
+
   void check_options() {
     set_defaults<G>(request_.options);
     request_.options.check_conflicts();
@@ -188,6 +194,7 @@ class Solve {
   Request request_;
   const std::size_t memory_;
   Problem<G> problem_;
+  const std::unique_ptr<Naming<G>> naming_;
   Monitor monitor_;
   Report report_;
   SearchRun<G> search_;

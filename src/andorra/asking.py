@@ -16,7 +16,7 @@ from andorra import _core
 from andorra.errors import PositionError
 from andorra.judged import Judged, has_own_scores
 from andorra.question import Question
-from andorra.result import Other, Progress, Value, Verdict
+from andorra.result import Child, Other, Progress, Value, Verdict
 from andorra.rulebook import FIRST, GAMES, SECOND, Game, make, read
 from andorra.rulebook.base import Side
 from andorra.rulebook.graph import Graph
@@ -250,6 +250,10 @@ def _listener(
                 seconds=event.seconds,
                 nodes_per_second=stats.nodes / event.seconds if event.seconds else 0.0,
                 collections=stats.collections,
+                line=tuple(event.line),
+                children=tuple(
+                    Child(move, finite(pn), finite(dn)) for move, pn, dn in event.children
+                ),
             )
         )
 

@@ -111,6 +111,15 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Child:
+    """A move at the root of a running search, and what is known of it."""
+
+    move: str
+    pn: int | None
+    dn: int | None
+
+
+@dataclass(frozen=True)
 class Progress:
     """A moment of a running search."""
 
@@ -129,3 +138,8 @@ class Progress:
     nodes_per_second: float
     collections: int = 0
     """How often a full table has forgotten entries."""
+    line: tuple[str, ...] = ()
+    """The most promising line, which the search is on: at most 100 moves, and none where the
+    algorithm does not tell."""
+    children: tuple[Child, ...] = ()
+    """The root's, where the algorithm tells them."""

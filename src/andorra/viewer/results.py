@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from andorra.comparison import answer_to
 from andorra.errors import AndorraError
 
 MOST_RUNS = 50_000
@@ -80,9 +81,15 @@ def _run(plain: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _answer(plain: dict[str, Any]) -> str | None:
-    """What the run said: the value if that was asked, else the verdict; None if it is unknown."""
-    said = plain.get("value") if plain.get("question") == "value" else plain.get("verdict")
-    return said if said in ("proven", "disproven", "win", "draw", "loss") else None
+    """What the run said, to whatever was asked; None if it is unknown."""
+    score = plain.get("score")
+    said = answer_to(
+        str(plain.get("question")),
+        plain["verdict"],
+        plain.get("value"),
+        score if isinstance(score, int) else None,
+    )
+    return said if isinstance(said, str) else None
 
 
 def _first(plain: dict[str, Any], *names: str) -> Any:

@@ -151,6 +151,7 @@ class Search:
         """Nothing runs before `start`."""
         self._history = Series()
         self._last: dict[str, Any] = {}
+        self._now: dict[str, Any] = {"line": (), "children": ()}
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._seen = time.monotonic()
@@ -183,6 +184,7 @@ class Search:
                 "state": self.state,
                 "error": self.error,
                 "points": points if whole else points[-1:],
+                "now": self._now,
                 "rows": self.rows[rows_from:],
                 "rows_from": rows_from,
             }
@@ -227,7 +229,9 @@ class Search:
     def _tell(self, number: int, progress: Progress) -> None:
         """Keep a moment; the last one of a team knows neither depth nor table, so they stay."""
         point = asdict(progress) | {"problem": number + 1}
+        now = {name: point.pop(name) for name in ("line", "children")}
         with self._lock:
+            self._now = now if progress.children else self._now
             if progress.nodes and not (progress.depth or progress.table_fill):
                 point |= self._last
             self._last = {name: point[name] for name in ("depth", "table_fill")}

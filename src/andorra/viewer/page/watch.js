@@ -10,6 +10,16 @@ import { elapsed, number, short, upper, player, verdict } from "./words.js";
 
 const PAUSE = 200;
 const MOST_ROWS = 500;
+const MOST_CHILDREN = 12;
+const NUMBERED = 9;
+const SHOWN = 30;
+
+// What its mover hopes for first: the prover a small proof number, the other a small disproof number.
+const byHope = (proves) => (a, b) => {
+  const [one, two] = proves ? ["pn", "dn"] : ["dn", "pn"];
+  const value = (number) => number ?? Infinity;
+  return value(a[one]) - value(b[one]) || value(b[two]) - value(a[two]) || 0;
+};
 
 export async function showWatch(host, [id]) {
   const about = await get(`searches/${encodeURIComponent(id)}`);
@@ -39,12 +49,13 @@ export class WatchView {
     this.status = h("p", { class: "status", role: "status" }, "Starting …");
     this.figures = h("dl", { class: "figures" });
     this.plots = h("div", { class: "plots" });
+    this.now = h("div", { class: "now" });
     this.answer = h("div", { class: "answer", "aria-live": "polite" });
     this.stop = h("button", { type: "button", class: "main stop", onclick: () => guarded(() => post(`searches/${id}/stop`)) }, "Stop");
     const asked = about.asked.question ?? "the game's own question";
     replace(host, h("h1", {}, about.start.game), h("p", { class: "lead" }, `${asked}, ${about.asked.algorithm}`),
       h("div", { class: "columns watch-columns" },
-        h("section", { class: "card", "aria-label": "Position" }, this.board.host, h("p", { class: "caption" }, this.sideToMove())),
+        h("section", { class: "card", "aria-label": "Position" }, this.board.host, h("p", { class: "caption" }, this.sideToMove()), this.now),
         h("section", { class: "card", "aria-label": "Search" }, this.status, this.answer, this.figures, this.plots, this.stop)));
     this.board.show({ ...about.start, moves: [] });
   }
@@ -59,6 +70,7 @@ export class WatchView {
     if (news.points.length > 1 || news.rows_from === 0) this.restart(news);
     news.points.forEach((point) => this.add(point));
     this.rows.push(...news.rows);
+    this.latest = news.now;
     this.state = news.state;
     this.error = news.error;
     this.plan();
@@ -93,6 +105,7 @@ export class WatchView {
     const last = points.at(-1);
     if (last) this.drawFigures(last);
     if (points.length > 2) this.drawPlots(points);
+    if (this.latest?.children.length) this.drawNow(this.latest, last);
     this.drawState(last);
   }
 
@@ -108,6 +121,23 @@ export class WatchView {
       ["Time", elapsed(last.seconds), ""],
     ];
     replace(this.figures, shown.map(([name, value, title]) => h("div", { title }, h("dt", {}, name), h("dd", {}, value))));
+  }
+
+  // Where the search is. The first moves are numbered on the board; of several problems, only the
+  // first one's board is there.
+  drawNow({ line, children }, { question }) {
+    const one = this.about.problems === null;
+    const running = this.state === "running";
+    if (one) this.board.show({ ...this.about.start, moves: [], line: running ? line.slice(0, NUMBERED) : [] });
+    const first = line[0];
+    const prover = /first|>=/.test(question) ? "first" : "second";
+    const rows = [...children].sort(byHope(this.about.start.side === prover)).slice(0, MOST_CHILDREN).map((child) => h("tr", { class: child.move === first ? "chosen" : "" },
+      h("th", { scope: "row" }, child.move), h("td", { class: "number" }, short(child.pn)), h("td", { class: "number" }, short(child.dn))));
+    const more = children.length > MOST_CHILDREN ? `, the best ${MOST_CHILDREN} of ${children.length}` : "";
+    replace(this.now,
+      running && line.length ? h("p", {}, h("b", {}, "Searching below "), h("span", { class: "line" }, line.slice(0, SHOWN).join(" "), line.length > SHOWN ? " …" : "")) : [],
+      h("table", { class: "children" }, h("caption", {}, `Moves at the root${more}`),
+        h("thead", {}, h("tr", {}, ["move", "proof number", "disproof number"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, rows)));
   }
 
   drawPlots(points) {

@@ -16,7 +16,7 @@ export class Board {
     this.host.addEventListener("keydown", (event) => this.key(event));
   }
 
-  // view: { game, position, extra, picture, moves, last, hint }
+  // view: { game, position, extra, picture, moves, last, hint, line }
   show(view) {
     this.view = view;
     this.family = familyOf(view.game);
@@ -45,6 +45,7 @@ export class Board {
     this.cells = cells;
     this.mark(this.view.last, "last");
     this.overlay(this.view.hint);
+    this.number(this.view.line ?? []);
     replace(this.chooser);
     if (this.view.editing) this.offerEditing();
     else this.offer();
@@ -65,6 +66,17 @@ export class Board {
     const shown = rings.map((point) => s("circle", { cx: point.x, cy: point.y, r: point.size * 0.42, class: "hint" }));
     if (from) shown.push(s("line", { ...ends(from, to), class: "hint" }));
     this.svg.append(s("g", { class: "overlay", "aria-hidden": "true" }, shown));
+  }
+
+  // Where the moves of a line go, in their order; a cell has the number of the first of them.
+  number(line) {
+    const numbers = new Map();
+    line.forEach((move, i) => {
+      const cell = this.cells.get(this.family.steps(move, this.model)?.findLast((step) => this.cells.has(step)));
+      if (cell && !numbers.has(cell)) numbers.set(cell, i + 1);
+    });
+    const shown = [...numbers].map(([{ x, y }, number]) => s("g", { class: "numbered" }, s("circle", { cx: x, cy: y, r: 13 }), s("text", { x, y: y + 5 }, String(number))));
+    if (shown.length) this.svg.append(s("g", { class: "overlay", "aria-hidden": "true" }, shown));
   }
 
   matching() {
@@ -170,10 +182,10 @@ export class Board {
       type: "button", class: "piece", title: name, "aria-label": name, "aria-pressed": String((this.piece ?? ".") === piece),
       onclick: () => { this.piece = piece; redraw(); },
     }, this.family.icon?.(piece, this.style) ?? (piece === "." ? "∅" : piece)));
-    const sides = this.family.sides ? this.family.sides.map(([side, text]) => h("button", {
+    const sides = (this.family.sides?.(this.model) ?? []).map(([side, text]) => h("button", {
       type: "button", "aria-pressed": String(this.model.side === side),
       onclick: () => this.edit(() => { this.model.side = side; }),
-    }, text)) : [];
+    }, text));
     return h("div", { class: "palette", role: "group", "aria-label": "Pieces to place" }, buttons, sides);
   }
 

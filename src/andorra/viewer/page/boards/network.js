@@ -187,4 +187,4 @@ export function write(model) {
   return model.robber === null ? `${model.graph} ${cops} -` : `${model.graph} ${cops} ${model.robber} ${model.side}`;
 }
 
-export const sides = [["c", "the cops move"], ["r", "the robber moves"]];
+export const sides = () => [["c", "the cops move"], ["r", "the robber moves"]];

@@ -32,7 +32,7 @@ export function steps(move) {
 }
 
 export const palette = () => STONES;
-export const sides = [["x", "x moves"], ["o", "o moves"]];
+export const sides = () => [["x", "x moves"], ["o", "o moves"]];
 
 function index(model, cell) {
   return [model.height - Number(cell.slice(1)), cell.charCodeAt(0) - 97];

@@ -115,7 +115,7 @@ export function steps(move, model) {
 }
 
 export const stepNames = { "+": "promote", "=": "do not promote" };
-export const sides = [["b", "black moves"], ["w", "white moves"]];
+export const sides = () => [["b", "black moves"], ["w", "white moves"]];
 
 export function palette() {
   const kinds = Object.keys(KANJI);

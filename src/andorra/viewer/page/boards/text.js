@@ -1,7 +1,5 @@
-// Any game: the picture that its rules draw for a terminal.
+// Any game that has no family: the picture that its rules draw for a terminal.
 import { h } from "../dom.js";
-
-export const games = ["dots", "rolit"];
 
 export const read = (game, position, extra, picture) => ({ position, picture: picture ?? position });
 
