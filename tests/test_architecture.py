@@ -121,6 +121,7 @@ IMPORTS: dict[str, set[str]] = {
         "certificate",
         "checker",
         "cli",
+        "comparison",
         "errors",
         "options",
         "rulebook",
