@@ -29,6 +29,8 @@ garden: or beans
 money: win
 phone: win
 """
+DOTS = "--.-/|||.|/-..-/..|.|/..../...../.... 1 0 o"
+ROLIT = "....../..1.../.1122./..433./....../...... 1"
 SHORT_OPENINGS = ("33", "34", "12", "3344", "2233", "121")
 
 Visit = Callable[[Any], None]
@@ -36,12 +38,13 @@ Visit = Callable[[Any], None]
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture: its name, what is open, and what is done before it is taken."""
+    """A picture: its name, what is open, and what is done before and after it is taken."""
 
     name: str
     open: dict[str, Any]
     visit: Visit
     scheme: str = "light"
+    leave: Visit = lambda page: None
 
 
 def measure(run: Run) -> None:
@@ -70,6 +73,7 @@ def _take(browser: Any, server: Server, shot: Shot, size: tuple[int, int], path:
     page.evaluate("scrollTo(0, 0)")
     page.wait_for_timeout(400)
     page.screenshot(path=path, full_page=True)
+    shot.leave(page)
     context.close()
 
 
@@ -84,11 +88,13 @@ def _shots(run: Run) -> list[Shot]:
     return [
         Shot("solve", {"game": "connect4:7x6", "position": "44455"}, _wait_for_board),
         Shot("setup", {"game": "tsume", "position": PROBLEM}, _place_pieces, "dark"),
-        Shot("watch", {"game": "connect4:7x6"}, _watch),
+        Shot("watch", {"game": "connect4:7x6"}, _watch, leave=_stop),
         Shot("walk", {"certificate": proof}, _walk),
         Shot("walk-hex", {"certificate": hexagons}, _steps(3), "dark"),
         Shot("play", {"certificate": draw}, _play),
         Shot("compare", {"results": _results(folder / "runs.jsonl")}, lambda page: None),
+        Shot("dots", {"game": "dots:4x3", "position": DOTS}, _wait_for_board),
+        Shot("rolit", {"game": "rolit:6x6", "position": ROLIT}, _wait_for_board, "dark"),
         Shot("cops", {"game": "cops:2", "position": "IheA@GUAo 0,7 3 r"}, _wait_for_board),
         Shot("graph", {"game": "graph", "data": GRAPH, "position": "dinner"}, _wait_for_board),
     ]
@@ -109,11 +115,15 @@ def _watch(page: Any) -> None:
     page.get_by_role("button", name="Start", exact=True).click()
     page.get_by_role("img", name="Proof and disproof number over time").wait_for()
     page.wait_for_timeout(6_000)
+
+
+def _stop(page: Any) -> None:
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("the search was stopped").wait_for()
 
 
 def _walk(page: Any) -> None:
+    page.locator("[role=treeitem]").first.wait_for()
     page.get_by_role("button", name="Show the longest line from here").click()
     page.get_by_text("The longest line from here").wait_for()
     _steps(1)(page)

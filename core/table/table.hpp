@@ -24,7 +24,8 @@
 // rearranges the table shuts a gate first and waits for the locked cells; a writer that has locked
 // a cell looks at the gate, and if that is shut gives the cell back as it was and waits. (Lock,
 // then look; shut, then wait for locks: all four in one order, so one of the two sees the other.)
-// Only growing shuts the gate, which moves every cell. Forgetting goes on beside the writers: the
+// Only growing shuts the gate, which moves every cell; who waits meanwhile asks the system for the
+// memory that the table grows into, which takes longest. Forgetting goes on beside the writers: the
 // cells between two empty ones, a stretch, hold all results whose home is among them; so a stretch
 // can be locked, thinned out and closed up, while all others are free.
 #pragma once

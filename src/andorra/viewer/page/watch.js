@@ -137,7 +137,7 @@ export class WatchView {
     replace(this.now,
       running && line.length ? h("p", {}, h("b", {}, "Searching below "), h("span", { class: "line" }, line.slice(0, SHOWN).join(" "), line.length > SHOWN ? " …" : "")) : [],
       h("table", { class: "children" }, h("caption", {}, `Moves at the root${more}`),
-        h("thead", {}, h("tr", {}, ["move", "proof number", "disproof number"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, rows)));
+        h("thead", {}, h("tr", {}, ["move", "proof number", "disproof number"].map((text, i) => h("th", { scope: "col", class: i ? "number" : "" }, text)))), h("tbody", {}, rows)));
   }
 
   drawPlots(points) {
