@@ -4,7 +4,7 @@ export function player(players, side) {
   const name = players?.[side === "first" ? 0 : 1];
   const plain = side === "first" ? "the first player" : "the second player";
   if (!name || name === "or" || name === "and") return plain;
-  if (/^(all|player) /.test(name)) return name;
+  if (/^(the|all) /.test(name)) return name;
   return name.length > 2 ? `the ${name}` : `${name} (${plain.slice(4)})`;
 }
 
