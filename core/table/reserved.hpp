@@ -3,7 +3,6 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <new>
 
@@ -26,20 +25,6 @@ class Reserved {
   Reserved& operator=(const Reserved&) = delete;
 
   T& operator[](std::size_t i) const { return items_[i]; }
-
-  // Makes some of it real now, as it is; other threads may use it meanwhile. For speed alone: where
-  // the system cannot, nothing happens.
-  void touch(std::size_t first, std::size_t count) const {
-#ifdef MADV_POPULATE_WRITE
-    constexpr std::size_t kPage = 4096;
-    const std::size_t begin = first * sizeof(T) / kPage * kPage;
-    const std::size_t end = std::min(bytes_, (first + count) * sizeof(T));
-    if (begin < end)
-      madvise(reinterpret_cast<std::byte*>(items_) + begin, end - begin, MADV_POPULATE_WRITE);
-#else
-    static_cast<void>(first + count);
-#endif
-  }
 
  private:
   std::size_t bytes_;

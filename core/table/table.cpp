@@ -116,11 +116,11 @@ bool Table::lock(std::size_t i, Tag expected) {
   return false;
 }
 
-void Table::let_others_work() {
-  if (!gate_shut_.load(std::memory_order_relaxed))
-    __builtin_ia32_pause();
-  else if (!help_to_grow())
+void Table::let_others_work() const {
+  if (gate_shut_.load(std::memory_order_relaxed))
     std::this_thread::yield();
+  else
+    __builtin_ia32_pause();
 }
 
 // With replacement the last quarter is filled up a little further, until all places are crowded.
@@ -203,29 +203,12 @@ std::size_t Table::grown() const {
 // `full` is the home of a key that found no room. False if somebody else has made room meanwhile.
 bool Table::make_room(std::size_t full) {
   if (!shared_) return rearrange_alone(), true;
-  while (!maintenance_.try_lock())
-    if (!help_to_grow()) std::this_thread::yield();
-  const std::lock_guard alone(maintenance_, std::adopt_lock);
+  const std::lock_guard alone(maintenance_);
   if (!is_full(full)) return false;
   if (!can_grow()) return sweep(), true;
-  const std::size_t larger = grown();
-  untouched_ = capacity();
-  untouched_end_ = larger;
   gate_shut_ = true;
-  rearrange(larger);
+  rearrange(grown());
   gate_shut_ = false;
-  return true;
-}
-
-// The system has to find the memory that the table grows into, which takes longer than moving the
-// cells. Who moves them begins at its end, and whoever waits makes it real from its start.
-bool Table::help_to_grow() {
-  constexpr std::size_t kChunk = (std::size_t{8} << 20) / sizeof(Cell);
-  const std::size_t end = untouched_end_.load();
-  if (!gate_shut_.load() || untouched_.load() >= end) return false;
-  const std::size_t first = untouched_.fetch_add(kChunk);
-  if (first >= end) return false;
-  cells_.touch(first, std::min(kChunk, end - first));
   return true;
 }
 
