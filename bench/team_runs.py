@@ -1,11 +1,14 @@
 """Runs of the hard problems: what they are given, and what is kept of them.
 
 Such runs take hours together. With a journal (`--journal FILE`, JSON lines that survive a kill) a
-run that was made is not made again, so a section can be ended at any time and go on later.
+run that was made is not made again, so a section can be ended at any time and go on later. A run
+counts as made only by the core that is here now: each line has a digest of its sources.
 """
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,6 +21,7 @@ from andorra.json_lines import Form, JsonLines, Plain, has_keys, object_in
 from bench.problems import Problem
 
 MEMORY = "2GiB"
+CORE = Path(__file__).parents[1] / "core"
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class TeamRun:
         """What tells it from all others."""
         task = self.task
         which = [self.number, self.beside] if self.beside else [self.number]
-        return json.dumps([task.game, task.arguments, *which], sort_keys=True)
+        return json.dumps([core_digest(CORE), task.game, task.arguments, *which], sort_keys=True)
 
     def __str__(self) -> str:
         return f"{self.problem} {dict(self.settings)}, run {self.number + 1}"
@@ -92,6 +96,15 @@ class Journal(JsonLines):
     def keep(self, run: TeamRun, figures: Figures) -> None:
         """Append a run."""
         self.add({"run": run.key, **asdict(figures)})
+
+
+@functools.cache
+def core_digest(folder: Path) -> str:
+    """A short text that changes when a file of the core does."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.[ch]pp")):
+        digest.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
 
 
 def measured(runs: Sequence[TeamRun], journal: Journal | None, jobs: int = 1) -> list[Figures]:

@@ -77,6 +77,14 @@ class Monitor {
     return poll(0, snapshot);
   }
 
+  // The same for one of several agents that has nothing to do while others count nodes.
+  template <class Snapshot>
+  bool idle(Snapshot&& snapshot) {
+    if (++ticks_ % kPollInterval == 0 && first_) chief_->look_around_for_all(snapshot);
+    if (chief_->reached() != Limit::none) end(chief_->reached());
+    return reached() != Limit::none;
+  }
+
   // For whoever waits for other agents: the first of them, which looks around for all.
   template <class Snapshot>
   void look_around_for_all(Snapshot&& snapshot) {

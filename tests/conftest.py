@@ -8,12 +8,18 @@ is a failure, so that a run that claims to have the data has it.
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 FindProblemSet = Callable[[str], Path]
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    # A shell starts what runs in its background so. Processes that tests interrupt would inherit
+    # it, and never end.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

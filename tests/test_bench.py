@@ -223,6 +223,19 @@ def test_a_journal_knows_the_runs_that_were_made(tmp_path: Path) -> None:
     assert len((tmp_path / "runs").read_text(encoding="utf-8").splitlines()) == 3
 
 
+def test_runs_of_another_core_are_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "table.hpp").write_text("// slower\n", encoding="utf-8")
+    run = team_runs.TeamRun(hard.small()[0], {"nodes": 10})
+    with team_runs.Journal(tmp_path / "runs") as journal:
+        team_runs.measured([run], journal)
+    with team_runs.Journal(tmp_path / "runs") as journal:
+        assert journal.find(run) is not None
+        monkeypatch.setattr(team_runs, "CORE", tmp_path)
+        assert journal.find(run) is None
+
+
 def test_a_file_that_is_no_journal_stays(tmp_path: Path) -> None:
     file = tmp_path / "letter"
     file.write_text("dear reader\n", encoding="utf-8")

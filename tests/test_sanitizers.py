@@ -14,6 +14,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
+pytestmark = pytest.mark.timeout(2400)  # from nothing, all of the core is compiled twice
+
 
 def run(*command: str | Path) -> str:
     """Run a tool of the virtual environment; its output, or a failure that shows it."""

@@ -31,8 +31,6 @@ class TreeAgent {
   TreeAgent(const Problem<G>& its, Monitor& chief, std::mutex& mutex, std::size_t number,
             std::size_t agents, bool takes_turns, Make&& make)
       : monitor(chief, number == 0, agents),
-        chief_(chief),
-        first_(number == 0),
         takes_turns_(takes_turns),
         mutex_(mutex),
         game_(its.game()),
@@ -75,8 +73,6 @@ class TreeAgent {
   Stats stats;
 
  private:
-  static constexpr std::uint64_t kTurnsBetweenLooks = 1024;
-
   enum class Phase : std::uint8_t { select, work, update };
 
   bool select() {
@@ -89,9 +85,14 @@ class TreeAgent {
     return true;
   }
 
-  // The first agent looks at clocks and signals for all, with nothing to do as well.
   void wait() {
-    if (++stats.idle % kTurnsBetweenLooks == 0 && first_) chief_.watch();
+    ++stats.idle;
+    monitor.idle([&] {
+      Event event;
+      event.root = result();
+      event.stats = stats;
+      return event;
+    });
     if (!takes_turns_) std::this_thread::yield();
   }
 
@@ -117,8 +118,6 @@ class TreeAgent {
     return alone;
   }
 
-  Monitor& chief_;
-  const bool first_;
   const bool takes_turns_;
   std::mutex& mutex_;
   G game_;

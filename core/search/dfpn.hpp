@@ -302,6 +302,7 @@ class DfPn {
       abandon();
     } else {
       ++stats_.idle;
+      if (team_->ended() || monitor_.idle([&] { return snapshot(); })) return abandon();
       if (!team_->takes_turns) std::this_thread::yield();
     }
   }

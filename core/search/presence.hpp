@@ -7,6 +7,9 @@
 // Hayward 2013 for views. Deviation: beside the table, which need not keep nodes that somebody is
 // below. Two nodes may share a place: then agents avoid one that is free, which costs a little and
 // changes no result.
+// Invariant: the root has a place of its own. Agents with nothing to do wait there: if a child of
+// it had the same place, they would take each other for somebody at work below the child, and wait
+// for ever.
 #pragma once
 
 #include <algorithm>
@@ -23,34 +26,40 @@ namespace andorra {
 
 class Presence {
  public:
+  using Place = std::size_t;
+
   explicit Presence(std::size_t agents)
-      : places_(std::min(std::bit_ceil(agents) * kPlacesByAgent, kMostPlaces)) {}
+      : hashed_(std::min(std::bit_ceil(agents) * kPlacesByAgent, kMostPlaces)),
+        places_(hashed_ + 1) {}
 
-  void enter(Key key) { at(key).counts.fetch_add(kEntered, std::memory_order_relaxed); }
+  Place root() const { return hashed_; }
+  Place of(Key key) const { return (key.board ^ key.rest) & (hashed_ - 1); }
 
-  void leave(Key key) {
-    Place& place = at(key);
+  void enter(Place at) { places_[at].counts.fetch_add(kEntered, std::memory_order_relaxed); }
+
+  void leave(Place at) {
+    Shown& place = places_[at];
     const std::uint64_t before = place.counts.fetch_add(kLeft, std::memory_order_relaxed);
     if (agents_in(before) == 1) place.view.store(kNoView, std::memory_order_relaxed);
   }
 
-  std::uint32_t below(Key key) const {
-    return agents_in(at(key).counts.load(std::memory_order_relaxed));
+  std::uint32_t below(Place at) const {
+    return agents_in(places_[at].counts.load(std::memory_order_relaxed));
   }
 
   // How often somebody has left; the node's numbers change with that.
-  std::uint32_t departures(Key key) const {
-    return static_cast<std::uint32_t>(at(key).counts.load(std::memory_order_relaxed) >> 32);
+  std::uint32_t departures(Place at) const {
+    return static_cast<std::uint32_t>(places_[at].counts.load(std::memory_order_relaxed) >> 32);
   }
 
-  void show(Key key, Bounds view) {
+  void show(Place at, Bounds view) {
     const std::uint64_t both = std::uint64_t{view.pn} << 32 | view.dn;
-    at(key).view.store(both, std::memory_order_relaxed);
+    places_[at].view.store(both, std::memory_order_relaxed);
   }
 
   // False without a view.
-  bool look(Key key, Bounds& view) const {
-    const std::uint64_t both = at(key).view.load(std::memory_order_relaxed);
+  bool look(Place at, Bounds& view) const {
+    const std::uint64_t both = places_[at].view.load(std::memory_order_relaxed);
     view = {static_cast<Number>(both >> 32), static_cast<Number>(both)};
     return both != kNoView;
   }
@@ -65,7 +74,7 @@ class Presence {
   static constexpr std::uint64_t kEntered = 1;
   static constexpr std::uint64_t kLeft = (std::uint64_t{1} << 32) - 1;
 
-  struct Place {
+  struct Shown {
     std::atomic<std::uint64_t> view{kNoView};
     std::atomic<std::uint64_t> counts{0};
   };
@@ -74,11 +83,8 @@ class Presence {
     return static_cast<std::uint32_t>(counts);
   }
 
-  std::size_t index(Key key) const { return (key.board ^ key.rest) & (places_.size() - 1); }
-  const Place& at(Key key) const { return places_[index(key)]; }
-  Place& at(Key key) { return places_[index(key)]; }
-
-  std::vector<Place> places_;
+  std::size_t hashed_;
+  std::vector<Shown> places_;
 };
 
 }  // namespace andorra

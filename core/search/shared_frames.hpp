@@ -42,13 +42,14 @@ class SharedFrames {
     if (shares)
       ++shared_;
     else if (by_jobs())
-      team_->presence.show(frames_.top().key, VirtualWins::view_of_job(frames_.child_above_top()));
+      team_->presence.show(place(frames_.size() - 1),
+                           VirtualWins::view_of_job(frames_.child_above_top()));
   }
 
   // The frame on top is about to be closed.
   void closing() {
     if (frames_.size() > counted_) return;
-    team_->presence.leave(frames_.top().key);
+    team_->presence.leave(place(frames_.size() - 1));
     --counted_;
     shared_ = std::min(shared_, counted_);
   }
@@ -77,7 +78,8 @@ class SharedFrames {
     keys.departures.clear();
     for (const FrameChild& child : frames_.children()) {
       keys.all.push_back(key_after(child.move));
-      keys.departures.push_back(team_->presence.departures(keys.all.back()) - 1);
+      keys.departures.push_back(team_->presence.departures(team_->presence.of(keys.all.back())) -
+                                1);
     }
   }
 
@@ -87,7 +89,7 @@ class SharedFrames {
   void each_changed(Visit&& visit) {
     Keys& keys = keys_[shared_ - 1];
     for (std::size_t i = 0; i < keys.all.size(); ++i) {
-      const std::uint32_t now = team_->presence.departures(keys.all[i]);
+      const std::uint32_t now = team_->presence.departures(team_->presence.of(keys.all[i]));
       if (std::exchange(keys.departures[i], now) != now) visit(i, keys.all[i]);
     }
   }
@@ -113,7 +115,7 @@ class SharedFrames {
   }
 
   // What others should take a shared frame for.
-  void show(std::size_t depth, Bounds view) { team_->presence.show(frames_[depth].key, view); }
+  void show(std::size_t depth, Bounds view) { team_->presence.show(place(depth), view); }
 
   std::size_t count() const { return shared_; }
 
@@ -129,17 +131,20 @@ class SharedFrames {
   };
 
   void see(FrameChild& child, Key key) const {
+    const Presence& presence = team_->presence;
     if (by_jobs())
-      VirtualWins::see(child, key, team_->presence);
+      VirtualWins::see(child, presence.of(key), presence);
     else
-      VirtualNumbers::see(child, key, team_->presence);
+      VirtualNumbers::see(child, presence.of(key), presence);
   }
 
-  bool others_below(std::size_t depth) const {
-    return team_->presence.below(frames_[depth].key) > 1;
-  }
+  bool others_below(std::size_t depth) const { return team_->presence.below(place(depth)) > 1; }
 
-  void enter() { team_->presence.enter(frames_[counted_++].key); }
+  void enter() { team_->presence.enter(place(counted_++)); }
+
+  Presence::Place place(std::size_t depth) const {
+    return depth == 0 ? team_->presence.root() : team_->presence.of(frames_[depth].key);
+  }
 
   Frames& frames_;
   Team* const team_;

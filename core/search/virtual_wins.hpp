@@ -20,9 +20,9 @@ struct VirtualWins {
   static constexpr std::uint64_t kLeastWork = 500;  // of a node that is no job
   static constexpr std::uint64_t kJob = 1000;       // visits
 
-  static void see(FrameChild& child, Key key, const Presence& presence) {
+  static void see(FrameChild& child, Presence::Place its, const Presence& presence) {
     Bounds view;
-    if (presence.below(key) > 0 && presence.look(key, view)) child.set(view);
+    if (presence.below(its) > 0 && presence.look(its, view)) child.set(view);
   }
 
   static Bounds view_of_job(const FrameChild& child) {
