@@ -24,9 +24,9 @@
 // rearranges the table shuts a gate first and waits for the locked cells; a writer that has locked
 // a cell looks at the gate, and if that is shut gives the cell back as it was and waits. (Lock,
 // then look; shut, then wait for locks: all four in one order, so one of the two sees the other.)
-// Only growing shuts the gate, which moves every cell. Forgetting goes on beside the writers: the
-// cells between two empty ones, a stretch, hold all results whose home is among them; so a stretch
-// can be locked, thinned out and closed up, while all others are free.
+// Only growing shuts the gate, which moves every cell; whoever waits helps with it. Forgetting goes
+// on beside the writers: the cells between two empty ones, a stretch, hold all results whose home
+// is among them; so a stretch can be locked, thinned out and closed up, while all others are free.
 #pragma once
 
 #include <array>
@@ -198,7 +198,7 @@ class Table {
   Attempt try_again(Attempt attempt, Key key, const Entry& entry);
   Attempt replace_near(std::size_t first, Key key, const Entry& entry);
   bool try_store_instead(Key old, Key key, const Entry& entry);
-  void let_others_work() const;
+  bool let_others_work();
 
   const Part& part(std::size_t home) const {
     return parts_[home & part_mask_.load(std::memory_order_relaxed)];
@@ -214,6 +214,10 @@ class Table {
   void set_empty_share(std::size_t empty);
 
   bool make_room(std::size_t full);
+  void grow();
+  bool help_to_grow();
+  std::size_t move_to_new_memory(std::size_t first, std::size_t end);
+  bool move_to_new_memory(std::size_t from);
   void sweep();
   void sweep_from(std::size_t empty, SmallTreeGc& gc);
   std::size_t lock_empty_cell();
@@ -236,6 +240,10 @@ class Table {
   bool shared_ = false;
   std::atomic<bool> gate_shut_{false};
   std::mutex maintenance_;
+  std::size_t capacity_before_ = 0;  // while it grows: of it, so many chunks are
+  std::atomic<std::size_t> chunks_left_{0};
+  std::atomic<std::size_t> chunks_done_{0};
+  std::atomic<std::size_t> moved_{0};      // results
   std::atomic<std::size_t> part_mask_{0};  // one less than the parts in use
   std::array<Part, kParts> parts_;
   std::vector<Snapshot> stretch_;  // what it holds, while it is closed up

@@ -56,9 +56,9 @@ std::size_t use_in_threads(Table& table, std::uint64_t keys, int times, std::uin
 }
 
 TEST(threads_that_grow_a_table_lose_nothing) {
-  constexpr std::uint64_t kKeys = 20'000;
-  Table table(1 << 16);
-  CHECK(use_in_threads(table, kKeys, 60'000) == 0);
+  constexpr std::uint64_t kKeys = 100'000;
+  Table table(1 << 18);  // so large that several threads have something to move
+  CHECK(use_in_threads(table, kKeys, 200'000) == 0);
   CHECK(table.collections() == 0);
   std::size_t found = 0;
   for (std::uint64_t id = 0; id < kKeys; ++id) found += table.holds(key_of(id));
