@@ -118,6 +118,7 @@ IMPORTS: dict[str, set[str]] = {
     # Both ways: the command starts the viewer, which reads requests as the command line does.
     "viewer": {
         "",
+        "_core",
         "certificate",
         "checker",
         "cli",

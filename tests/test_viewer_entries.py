@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from andorra.certificate import HEADER, read
 from andorra.checker import Strategy, rules_of
 from andorra.errors import CertificateError
-from andorra.viewer.entries import StoredCertificate
+from andorra.viewer.entries import FirstFields, KeyOf, StoredCertificate, _Feed
 from andorra.viewer.strategies import StoredStrategy, open_certificate
 from andorra.walk import Walk, main_line
 from certificates import pack
@@ -175,3 +176,36 @@ def test_closing_ends_the_thread(tmp_path: Path) -> None:
     stored = StoredCertificate(file, lambda head: lambda text: text)
     stored.close()
     assert not stored._thread.is_alive()
+
+
+@pytest.mark.parametrize("fields", [0, 1, 2])
+@pytest.mark.parametrize("in_core", [True, False])
+def test_the_index_knows_where_every_entry_starts(fields: int, in_core: bool) -> None:
+    """However the body comes in pieces, and by the core as by Python."""
+    rng = random.Random(fields)
+    key_of: KeyOf = FirstFields(fields)
+    used = key_of if in_core else lambda text: key_of(text)
+    for _ in range(50):
+        texts = [b" ".join([b"ab"[: rng.randint(0, 2)]] * rng.randint(1, 4)) for _ in range(30)]
+        lines = [b"w\t" + text + b"\tmove" * rng.randint(0, 2) for text in texts]
+        body = b"".join(line + b"\n" for line in [b"head", *lines])
+        cuts = sorted(rng.sample(range(len(body)), rng.randint(1, 9)))
+        pieces = (body[i:j] for i, j in zip([0, *cuts], [*cuts, len(body)], strict=True))
+        with tempfile.TemporaryFile() as file:
+            feed = _Feed(pieces, file.fileno())
+            assert next(feed) == b"head"
+            found = dict(_places(feed, len(lines), used))
+        places = [body.index(b"\n") + 1]
+        places += [places[0] + sum(len(line) + 1 for line in lines[:n]) for n in range(1, 30)]
+        keys = [hash(key_of(text)) & 0xFFFFFFFF for text in texts]
+        assert found == dict(zip(places, keys, strict=True))
+
+
+def _places(feed: _Feed, left: int, key_of: KeyOf) -> Iterator[tuple[int, int]]:
+    """Where entries are in the file, and the hashes of their keys."""
+    while left:
+        start, packed = feed.pack(min(left, 7), key_of)
+        assert 0 < len(packed) <= 7 and list(packed) == sorted(packed)
+        for word in packed:
+            yield start + (word & 0xFFFFFFFF), word >> 32
+        left -= len(packed)

@@ -16,6 +16,7 @@
 #include <tuple>
 #include <vector>
 
+#include "bind/entry_index.hpp"
 #include "bind/python_backend.hpp"
 #include "games/abi_backend.hpp"
 #include "solve/games.hpp"
@@ -287,6 +288,7 @@ void bind_games(nb::module_& m) {
         return make_game(spec, data.value_or(""));
       },
       "spec"_a, "data"_a.none() = nb::none());
+  m.def("pack_entries", pack_entries, "body"_a, "from_"_a, "most"_a, "fields"_a);
   m.def("python_game", [](nb::object rules) {
     return make_user_game(std::make_unique<PythonBackend>(std::move(rules)));
   });

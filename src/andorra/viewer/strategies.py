@@ -17,7 +17,7 @@ from andorra.checker import Rules, Strategy, rules_of
 from andorra.rulebook import Game
 from andorra.rulebook.toll import Toll
 from andorra.rulebook.tsume import Tsume
-from andorra.viewer.entries import Entries, KeyOf, StoredCertificate
+from andorra.viewer.entries import Entries, FirstFields, KeyOf, StoredCertificate
 
 _FIELDS_BEFORE_RESOURCES: dict[type[Rules], int] = {Tsume: 2, Toll: 2}
 
@@ -27,13 +27,13 @@ def key_of(game: Rules) -> KeyOf:
 
     >>> from andorra.rulebook import make
     >>> key_of(make("toll"))(b"1 2 0 1 2 t")
-    (b'1', b'2')
+    b'1 2'
     """
     if type(game).resources is Game.resources:
-        return lambda text: text
+        return FirstFields(0)
     fields = _FIELDS_BEFORE_RESOURCES.get(type(game))
     if fields is not None:
-        return lambda text: tuple(text.split(b" ", fields)[:fields])
+        return FirstFields(fields)
     return lambda text: _board(game, text)
 
 

@@ -43,7 +43,8 @@ class SolveView {
     this.tools = h("div", { class: "tools" });
     this.moves = h("div", { class: "moves" });
     this.problem = h("p", { class: "error", role: "alert", hidden: true });
-    this.text = h("textarea", { rows: 2, spellcheck: "false", onchange: (event) => this.set(event.target.value) });
+    this.typing = false; // what is being typed is not written over
+    this.text = h("textarea", { rows: 2, spellcheck: "false", oninput: () => { this.typing = true; }, onchange: (event) => this.set(event.target.value) });
     this.form = new SearchForm(hello, () => kept.game);
     const left = h("section", { class: "card", "aria-label": "Position" }, this.gameChoice(), this.board.host, this.caption, this.tools, this.moves,
       field("Position as text", this.text, "A board, an SFEN, a diagram or moves, as the game reads them."), this.problem);
@@ -91,6 +92,7 @@ class SolveView {
   async set(position) {
     kept.history.push(kept.position);
     kept.position = position;
+    this.typing = false;
     this.text.value = position ?? "";
     await this.look();
   }
@@ -99,8 +101,14 @@ class SolveView {
     await this.look([move]);
   }
 
+  // One after the other, however fast the clicks come.
+  look(moves = []) {
+    this.looks = (this.looks ?? Promise.resolve()).then(() => this.ask(moves));
+    return this.looks;
+  }
+
   // Asks the server what the position is; a text that is none is explained, and the board stays.
-  async look(moves = []) {
+  async ask(moves) {
     if (kept.game === "graph" && !kept.data.trim()) {
       this.complain("Paste a graph above: a line a node.");
       return;
@@ -125,7 +133,7 @@ class SolveView {
 
   show(found) {
     this.found = found;
-    this.text.value = found.position;
+    if (!this.typing) this.text.value = found.position;
     this.board.show({ ...found, editing: kept.editing });
     const end = found.outcome ? `${upper(ending(found.players, found.outcome))}.` : `${upper(player(found.players, found.side))} to move.`;
     this.caption.textContent = kept.editing ? `${end} Choose a piece below and click, or drag pieces.` : end;

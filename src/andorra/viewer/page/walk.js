@@ -14,9 +14,9 @@ export async function showWalk(host, parts, query) {
   remember("walk", link("walk", [source.id, String(source.part)]));
   remember("play", link("play", [source.id, String(source.part)]));
   const view = new WalkView(host, source, about);
-  await view.go(movesOf(query));
   const keys = (event) => view.key(event);
   document.addEventListener("keydown", keys);
+  await view.then(() => view.go(movesOf(query)));
   return () => document.removeEventListener("keydown", keys);
 }
 
@@ -148,9 +148,10 @@ class WalkView {
     this.then(action);
   }
 
-  // One step after the other, however fast the keys come.
+  // One step after the other, however fast the keys come, and all after the first place.
   then(action) {
     this.steps = (this.steps ?? Promise.resolve()).then(() => guarded(action));
+    return this.steps;
   }
 
   // ---- showing it ----
