@@ -62,6 +62,8 @@ class Gain:
     waited: float
     """Of all threads' time, the share."""
     idle: int
+    unanswered: int
+    """Runs that gave up; their times are in the medians."""
 
     @classmethod
     def of(cls, alone: Sequence[Figures], team: Sequence[Figures]) -> Gain:
@@ -71,7 +73,8 @@ class Gain:
         waited = sum(each.waited for each in team)
         busy = sum(each.wall_seconds for each in team) * THREADS
         idle = round(median(each.idle for each in team))
-        return cls(before / after, more_nodes / nodes, waited / busy, idle)
+        unanswered = sum(each.verdict == "unknown" for each in team)
+        return cls(before / after, more_nodes / nodes, waited / busy, idle, unanswered)
 
 
 def measure_threads(run: Run) -> None:
@@ -97,7 +100,8 @@ def measure_threads(run: Run) -> None:
             "Wall-clock times: medians of five runs each, one thread and several in turns. "
             f"“{CEILING}”: what {THREADS} searches of one thread, each in a process of its own, "
             "get done at the same time, by what one does alone; no scheduler is likely to do "
-            "better without visiting less."
+            "better without visiting less. “gave up”: how many of the five runs ended without an "
+            "answer, which spoils the figures beside it."
         ]
         origin = pages.origin("python -m bench threads", spent)
         pages.write(run.pages / "threads.md", "Two threads", [origin, *lead], tables)
@@ -141,6 +145,7 @@ def _rows(problem: Problem, alone: Sequence[Figures], gains: Mapping[str, Gain])
             "search overhead": round(gain.overhead, 2),
             "waiting": f"{gain.waited:.1%}",
             "idle turns": gain.idle,
+            "gave up": gain.unanswered,
         }
         for name, gain in gains.items()
     ]

@@ -9,24 +9,29 @@ Each random graph (`random_graphs.py`) is asked whether the first player can for
 the second can, and now and then the same within a few plies, or for a score. Every row of `ROWS`
 answers, and `examiner.py` compares; for a sample the certificate is asked for as well, and both
 checkers must accept it. The first failures found are shrunk to small graphs and saved in
-`tests/regressions/`, where `test_fuzz.py` replays them for ever. Exit code: 0 without failures, 1
-with, 2 wrong usage.
+`tests/regressions/`, where `test_fuzz.py` replays them for ever. A search that does not end is one,
+too: its graph is named, with the stacks of all threads. Exit code: 0 without failures, 1 with, 2
+wrong usage.
 """
 
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import functools
 import hashlib
 import itertools
+import os
 import random
 import sys
 import tempfile
+import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -45,6 +50,8 @@ SCORED_EVERY = 3
 CERTIFICATE_EVERY = 5
 MEMORY = "16MiB"
 SHRINK_SECONDS = 120
+HANG_SECONDS = 300.0
+"""Ten thousand times what a graph takes."""
 ROWS_A_GRAPH = 4
 """Algorithms on one graph in memory, with the same forms."""
 SIDES = ("win:first", "win:second")
@@ -317,6 +324,24 @@ def graph_for(seed: int, question: str) -> str:
     return with_scores(text, seed) if question.startswith("score") else text
 
 
+@contextmanager
+def watched(seed: int) -> Iterator[None]:
+    """End the process, and say where, if the graph of a seed takes for ever."""
+    timer = threading.Timer(HANG_SECONDS, _give_up, [seed])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _give_up(seed: int) -> None:
+    print(f"seed {seed}: no end after {HANG_SECONDS:g} s", file=sys.stderr, flush=True)
+    faulthandler.dump_traceback()
+    os._exit(1)
+
+
 def examine_seeds(seeds: range, rows: Sequence[Row]) -> Tally:
     """Put the graphs of some seeds through rows, each row in turn with certificates."""
     certifying = [row.name for row in rows if row.certificates]
@@ -326,8 +351,9 @@ def examine_seeds(seeds: range, rows: Sequence[Row]) -> Tally:
             turn, rest = divmod(seed, CERTIFICATE_EVERY)
             sampled = certifying and rest == 0
             certified = certifying[turn % len(certifying)] if sampled else ""
-            for question in questions(seed):
-                examiner.examine(graph_for(seed, question), question, rows, certified)
+            with watched(seed):
+                for question in questions(seed):
+                    examiner.examine(graph_for(seed, question), question, rows, certified)
             examiner.tally.graphs += 1
         return examiner.finish()
 
@@ -338,7 +364,8 @@ def examine_family(seeds: range, family: str) -> Tally:
         examiner = Examiner(Path(folder))
         for seed in seeds:
             question, rows, certified = rows_of(seed, FAMILIES[family]())
-            examiner.examine(random_cyclic_graph(seed).text, question, rows, certified)
+            with watched(seed):
+                examiner.examine(random_cyclic_graph(seed).text, question, rows, certified)
             examiner.tally.graphs += 1
         return examiner.finish()
 

@@ -172,11 +172,20 @@ def test_progress_is_reported() -> None:
     assert [e.seconds for e in seen] == sorted({e.seconds for e in seen})
 
 
-@pytest.mark.parametrize("algorithm", ["dfpn", "pds", "pns", "mcts-solver", "pp"])
-def test_progress_tells_where_the_search_is(algorithm: str) -> None:
+@pytest.mark.parametrize(
+    "setting",
+    [
+        *({"algorithm": name} for name in ("dfpn", "pds", "pns", "mcts-solver", "pp")),
+        *({"algorithm": name} for name in ("pn2", "dfpn-pn", "pds-pn")),
+        {"initial": "dfpn", "leaf_nodes": 1000},
+        *({"threads": 2, "scheduler": name} for name in ("virtual", "jobs", "pn-dfpn")),
+    ],
+    ids=lambda setting: " ".join(map(str, setting.values())),
+)
+def test_progress_tells_where_the_search_is(setting: dict[str, Any]) -> None:
     seen: list[Progress] = []
     game = make(ENDLESS)
-    andorra.solve(ENDLESS, algorithm=algorithm, seconds=0.4, progress=seen.append)
+    andorra.solve(ENDLESS, seconds=0.4, progress=seen.append, **setting)
     told = [moment for moment in seen if moment.children]
     assert told
     for moment in told:

@@ -19,6 +19,7 @@ from bench_kit import (
     cures,
     effects,
     hard,
+    main,
     problems,
     report,
     section,
@@ -197,6 +198,12 @@ def test_the_command_writes_its_page(tmp_path: Path) -> None:
     assert page.count("\n| 1/1000 |") == len(small_tables.settings())
 
 
+def test_every_section_is_documented() -> None:
+    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    for each in main.SECTIONS.values():
+        assert f"| `{each.name}`{' (long)' if each.long else ''} |" in page
+
+
 # ---- teams ----
 
 
@@ -209,7 +216,7 @@ def test_what_threads_gain() -> None:
 
     agent = {"seconds_waited": 0.25, "idle": 2}
     gain = teams.Gain.of(runs(10.0, 1000, []), runs(5.0, 1100, [agent, agent]))
-    assert (gain.speed_up, gain.overhead, gain.waited, gain.idle) == (2.0, 1.1, 0.05, 4)
+    assert gain == teams.Gain(speed_up=2.0, overhead=1.1, waited=0.05, idle=4, unanswered=0)
 
 
 def test_a_journal_knows_the_runs_that_were_made(tmp_path: Path) -> None:

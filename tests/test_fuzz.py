@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -120,6 +122,18 @@ def test_without_a_bug_nothing_is_saved(tmp_path: Path, capsys: pytest.CaptureFi
     assert fuzz.main(asked) == 0
     assert list(tmp_path.iterdir()) == []
     assert "60 graphs" in capsys.readouterr().out
+
+
+def test_a_search_without_end_is_named() -> None:
+    code = (
+        "import sys, time; sys.path.insert(0, sys.argv[1]); import fuzz; fuzz.HANG_SECONDS = 0.1\n"
+        "with fuzz.watched(7): time.sleep(300)"
+    )
+    command = [sys.executable, "-c", code, str(Path(__file__).parent)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert ran.stderr.startswith("seed 7: no end after 0.1 s")
+    assert "line 2 in <module>" in ran.stderr
 
 
 def test_an_unknown_algorithm_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -120,8 +120,18 @@ class PnDfPn : public Pns<G> {
     hide(likely ? kProven : kDisproven);
     if (tree_[kRoot].seen.solved()) hide(likely ? kDisproven : kProven);
     job_.visits = std::max<std::uint64_t>(visits_of_job_, tree_[current()].visits);
-    job_.root = this->root();
+    job_.shown = where();
     return true;
+  }
+
+  // For events while nobody may look at the tree: the root, its children, and the line to the job.
+  Event where() const {
+    Event event;
+    Pns<G>::show(event);
+    event.line.clear();
+    for (std::size_t i = 1; i < std::min(this->path_.size(), Event::kMostPlies); ++i)
+      event.line.push_back(this->path_[i].move);
+    return event;
   }
 
   void work() override {

@@ -68,8 +68,8 @@ class DfPn {
   struct Job {
     std::span<const Key> above;  // the line that leads to it, where positions can repeat
     std::size_t depth;           // its plies
-    Bounds root;                 // of the larger search, for events
     std::uint64_t visits;        // at most
+    Event shown;                 // of the larger search: its root, line and children
   };
 
   // `memory` bounds the frames and a closure; the tables have bounds of their own. `team`: the
@@ -368,7 +368,8 @@ class DfPn {
   [[gnu::noinline]] void develop(Key key) {
     note_expansion(key);
     const std::uint64_t before = stats_.nodes;
-    const Bounds bounds = variant_.second_level->develop(table_.used(), shown_root());
+    const Bounds bounds =
+        variant_.second_level->develop(table_.used(), [this](Event& event) { show(event); });
     const std::uint64_t work = 1 + stats_.nodes - before;
     Entry entry{bounds, static_cast<std::uint32_t>(std::min<std::uint64_t>(work, UINT32_MAX))};
     if (rules_.distances) entry.distance = distance_of(depth_of_root() + frames_.size());
@@ -621,26 +622,24 @@ class DfPn {
 
   [[gnu::noinline]] Event snapshot() {
     Event event;
+    show(event);
     event.stats = stats_;
     event.depth = depth_of_root() + frames_.size();
     event.table_fill = table_.fill();
-    event.root = shown_root();
-    if (job_ == nullptr && !frames_.empty()) show_line(event);
     return event;
   }
 
-  void show_line(Event& event) {
+  // The root, its children and the line; those of the whole search, of which this may be a part.
+  void show(Event& event) {
+    if (outer_ != nullptr) return outer_->show(event);
+    if (job_ != nullptr) event = job_->shown;
+    if (job_ != nullptr || frames_.empty()) return;
+    const Backup backup = back_up_of(frames_[0], frames_.children(0));
+    event.root = from_view({backup.phi(), backup.delta()}, frames_[0].phi == kPn);
     for (std::size_t i = 0; i + 1 < std::min(frames_.size(), Event::kMostPlies); ++i)
       event.line.push_back(frames_.children(i)[frames_[i].chosen].move);
     for (const FrameChild& child : frames_.children(0))
       event.children.push_back({child.move, {child.numbers[kPn], child.numbers[kDn]}});
-  }
-
-  Bounds shown_root() {
-    if (job_ != nullptr) return job_->root;
-    if (frames_.empty()) return {};
-    const Backup backup = back_up_of(frames_[0], frames_.children(0));
-    return from_view({backup.phi(), backup.delta()}, frames_[0].phi == kPn);
   }
 
   // What a df-pn of leaf_nodes visits makes of the current position; it starts a line of its own,
@@ -659,6 +658,7 @@ class DfPn {
           side(outer.problem_, options, kLeafTable),
           dfpn(outer.problem_, table, side, outer.monitor_, outer.stats_, options, outer.memory_) {
       dfpn.budget_ = outer.options_.natural("leaf_nodes");
+      dfpn.outer_ = &outer;
     }
 
     Options options;
@@ -692,6 +692,7 @@ class DfPn {
   std::unique_ptr<ShortSearch> short_search_;
   Result result_;
   const Job* job_ = nullptr;
+  DfPn* outer_ = nullptr;             // this is its short search at a leaf
   bool closes_ = false;               // the stack was abandoned to close the table
   bool stopped_ = false;              // the stack was abandoned
   bool guesses_ = false;              // clear guesses count as decided (rules/refine.hpp)

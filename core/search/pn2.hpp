@@ -30,7 +30,7 @@ class Pn2 : public Pns<G> {
   void work() override {
     this->walk();
     if (this->leaf_.expanded()) return;
-    found_ = second_.develop(this->graph_.nodes(), this->root());
+    found_ = second_.develop(this->graph_.nodes(), [this](Event& event) { this->show(event); });
     if (found_.solved()) return;
     this->generate();
     take_over_numbers();

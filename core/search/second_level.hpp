@@ -34,10 +34,10 @@ class SecondLevel : public LeafSearch {
     options_.set("least_proving", "off");
   }
 
-  Bounds develop(std::size_t nodes, Bounds root) override {
+  Bounds develop(std::size_t nodes, const Show& show) override {
     const std::size_t size = std::min(growth_.second_level(nodes), most_);
     shared_.emplace(options_, Form::base_twin, problem_.acyclic(), std::max(size, kLeast), false);
-    Search search(*this, root);
+    Search search(*this, show);
     const Bounds bounds = search.run(size);
     most_bytes_ = std::max(most_bytes_, shared_->graph.bytes() + search.bytes());
     if (monitor_.reached() == Limit::interrupted) throw Interrupted();  // the move in hand is lost
@@ -55,10 +55,10 @@ class SecondLevel : public LeafSearch {
   // Ends when it is large enough, and leaves the search above it alone.
   class Search : public Pns<G> {
    public:
-    Search(SecondLevel& level, Bounds root)
+    Search(SecondLevel& level, const Show& show)
         : Pns<G>(level.problem_, level.table_, level.monitor_, level.stats_, level.options_,
                  *level.shared_, level.memory_),
-          above_(root) {}
+          show_(show) {}
 
     // `size`: nodes beside the leaf.
     Bounds run(std::size_t size) {
@@ -68,9 +68,9 @@ class SecondLevel : public LeafSearch {
 
    private:
     void out_of_room() override {}
-    void show(Event& event) const override { event.root = above_; }
+    void show(Event& event) const override { show_(event); }
 
-    const Bounds above_;
+    const Show& show_;
   };
 
   Problem<G>& problem_;

@@ -5,7 +5,11 @@
 // does: expand it, or have a second search develop it first (search/second_level.hpp).
 #pragma once
 
+#include <cstddef>
+#include <functional>
+
 #include "bounds.hpp"
+#include "tracer.hpp"
 
 namespace andorra {
 
@@ -14,8 +18,11 @@ class LeafSearch {
  public:
   virtual ~LeafSearch() = default;
 
-  // `nodes`: how many the larger search holds. `root`: its bounds, for events.
-  virtual Bounds develop(std::size_t nodes, Bounds root) = 0;
+  // Says in an event what the larger search is at.
+  using Show = std::function<void(Event&)>;
+
+  // `nodes`: how many the larger search holds.
+  virtual Bounds develop(std::size_t nodes, const Show& show) = 0;
   virtual std::size_t bytes() const = 0;
 };
 
