@@ -25,13 +25,13 @@ def seconds(value: float | None) -> str:
 def short(value: float | None) -> str:
     """A count with three digits.
 
-    >>> [short(each) for each in (None, 7, 999, 1234, 56_789, 1_234_567, 9.5e9)]
-    ['–', '7', '999', '1.23k', '56.8k', '1.23M', '9.5G']
+    >>> [short(each) for each in (None, 7, 999, 1234, 56_789, 999_700, 1_234_567, 9.5e9)]
+    ['–', '7', '999', '1.23k', '56.8k', '1M', '1.23M', '9.5G']
     """
     if value is None:
         return NOTHING
     for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if value >= unit:
+        if value >= 0.9995 * unit:
             return f"{value / unit:.3g}{name}"
     return f"{value:.0f}"
 
