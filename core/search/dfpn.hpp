@@ -624,6 +624,7 @@ class DfPn {
     Event event;
     show(event);
     event.stats = stats_;
+    event.stats.collections += table_.collections() - collections_before_;
     event.depth = depth_of_root() + frames_.size();
     event.table_fill = table_.fill();
     return event;
@@ -669,6 +670,7 @@ class DfPn {
 
   Problem<G>& problem_;
   Table& table_;
+  const std::uint64_t collections_before_ = table_.collections();  // of a table that was there
   SideTables<G>& side_;
   Monitor& monitor_;
   Stats& stats_;

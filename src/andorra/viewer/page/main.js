@@ -47,13 +47,24 @@ export async function guarded(action) {
   }
 }
 
+// Made once and changed in place: a click on a tab that is replaced meanwhile would be lost.
+const tabLinks = VIEWS.map(([name, title]) => ({ name, element: h("a", { class: "tab" }, title) }));
+
 function tabs(view) {
-  const links = VIEWS.map(([name, title]) => {
+  for (const { name, element } of tabLinks) {
     const goal = name === "solve" ? link("solve") : state[name];
-    if (!goal) return h("span", { class: "tab off", title: "Nothing to show yet" }, title);
-    return h("a", { class: "tab", href: goal, "aria-current": name === view ? "page" : null }, title);
-  });
-  replace(document.getElementById("tabs"), links);
+    set(element, "href", goal);
+    set(element, "title", goal ? null : "Nothing to show yet");
+    set(element, "aria-current", goal && name === view ? "page" : null);
+    element.classList.toggle("off", !goal);
+  }
+  const host = document.getElementById("tabs");
+  if (!host.children.length) replace(host, tabLinks.map(({ element }) => element));
+}
+
+function set(element, name, value) {
+  if (value) element.setAttribute(name, value);
+  else element.removeAttribute(name);
 }
 
 export function remember(name, goal) {
@@ -61,7 +72,10 @@ export function remember(name, goal) {
   tabs(where().view);
 }
 
+let shown = 0;
+
 async function show() {
+  const mine = ++shown;
   const { view, parts, query } = where();
   const found = VIEWS.find(([name]) => name === view) ?? VIEWS[0];
   leave?.();
@@ -71,7 +85,9 @@ async function show() {
   document.title = `${found[1]} – Andorra`;
   const host = h("div", { class: `view ${found[0]}` });
   replace(document.getElementById("main"), host);
-  leave = (await guarded(() => found[2](host, parts, query))) ?? null;
+  const end = (await guarded(() => found[2](host, parts, query))) ?? null;
+  if (mine === shown) leave = end;
+  else end?.(); // somebody went on before it was there
 }
 
 function theme() {

@@ -22,6 +22,7 @@ export async function showWalk(host, parts, query) {
 
 class WalkView {
   constructor(host, source, about) {
+    this.host = host;
     this.source = source;
     this.about = about;
     this.part = about.parts[source.part];
@@ -89,6 +90,7 @@ class WalkView {
 
   async go(moves) {
     const node = await guarded(() => this.source.node(moves));
+    if (!this.host.isConnected) return; // somebody left meanwhile
     if (!node) {
       if (this.node) this.paint();
       return;

@@ -56,7 +56,7 @@ export class WatchView {
     replace(host, h("h1", {}, about.start.game), h("p", { class: "lead" }, `${asked}, ${about.asked.algorithm}`),
       h("div", { class: "columns watch-columns" },
         h("section", { class: "card", "aria-label": "Position" }, this.board.host, h("p", { class: "caption" }, this.sideToMove()), this.now),
-        h("section", { class: "card", "aria-label": "Search" }, this.status, this.answer, this.figures, this.plots, this.stop)));
+        h("section", { class: "card", "aria-label": "Search" }, h("div", { class: "status-line" }, this.status, this.stop), this.answer, this.figures, this.plots)));
     this.board.show({ ...about.start, moves: [] });
   }
 
