@@ -194,7 +194,8 @@ def test_progress_tells_where_the_search_is(setting: dict[str, Any]) -> None:
         state = game.initial()
         for move in moment.line:
             state = game.play(state, game.parse_move(state, move))
-        assert 0 < len(moment.line) <= 42
+        assert len(moment.line) <= 42
+    assert any(moment.line for moment in told)  # one that tells of the root itself has none
 
 
 @pytest.mark.parametrize("algorithm", GENERAL)

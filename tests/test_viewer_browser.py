@@ -85,6 +85,7 @@ def test_solve_tic_tac_toe_by_clicking(open_page: Open) -> None:
 def test_a_bad_position_is_explained_and_nothing_breaks(open_page: Open) -> None:
     with serving(game="mnk:3,3,3") as server:
         page = open_page(server)
+        page.locator(".board").wait_for()
         text = page.get_by_label("Position as text")
         text.fill("xx?/.../...")
         text.blur()
@@ -94,14 +95,41 @@ def test_a_bad_position_is_explained_and_nothing_breaks(open_page: Open) -> None
         page.get_by_text("x (first player) to move").first.wait_for()
 
 
-def reload_held(page: Any, pattern: str) -> list[Any]:
-    """Load the page again; requests of a kind wait in the list, the first of them already."""
+def hold(page: Any, pattern: str) -> list[Any]:
+    """From now on requests of a kind wait in the list."""
     held: list[Any] = []
     page.route(pattern, lambda route: held.append(route))
-    page.reload()
+    return held
+
+
+def until_held(page: Any, held: list[Any]) -> None:
     while not held:
         page.wait_for_timeout(10)
+
+
+def reload_held(page: Any, pattern: str) -> list[Any]:
+    """Load the page again; the first request of a kind is in the list already."""
+    held = hold(page, pattern)
+    page.reload()
+    until_held(page, held)
     return held
+
+
+def test_an_early_answer_does_not_undo_what_was_placed_since(open_page: Open) -> None:
+    with serving(game="mnk:3,3,3") as server:
+        page = open_page(server)
+        page.get_by_role("button", name="Place pieces").click()
+        page.get_by_role("button", name="x", exact=True).click()
+        held = hold(page, "**/api/position")
+        cell(page, "a1").click()
+        cell(page, "b1").click()
+        until_held(page, held)
+        held.pop().continue_()
+        until_held(page, held)  # the page has seen the first answer, for it asks again
+        assert page.get_by_label("Position as text").input_value() == "xx./.../..."
+        assert cell(page, "b1").get_attribute("aria-label") == "b1: x"
+        held.pop().continue_()
+        until_text(page, "xx./.../...")
 
 
 def test_what_is_typed_before_the_board_is_there_stays(open_page: Open) -> None:
@@ -168,6 +196,7 @@ def test_balls_are_placed(open_page: Open) -> None:
 
 
 def until_text(page: Any, position: str) -> None:
+    page.locator(".board-host[aria-busy=false]").wait_for()
     until(lambda: page.get_by_label("Position as text").input_value() == position, 20)
 
 
@@ -187,11 +216,11 @@ def test_watch_and_stop_a_long_search(open_page: Open) -> None:
 def test_a_search_ends_when_its_page_is_closed(
     open_page: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(searches, "GRACE", 0.5)
     with serving(game="connect4:7x6") as server:
         page = open_page(server)
         page.get_by_role("button", name="Start", exact=True).click()
         page.get_by_text("Searching …").wait_for()
+        monkeypatch.setattr(searches, "GRACE", 0.5)
         assert server.viewer.searches.running() is not None
         page.close()
         until(lambda: server.viewer.searches.running() is None)
@@ -279,12 +308,11 @@ def test_play_to_the_end(open_page: Open, tmp_path: Path) -> None:
         page = open_page(server)
         page.get_by_role("link", name="Play", exact=True).click()
         page.get_by_role("heading", name="You are o (second player)").wait_for()
-        for _ in range(4):
-            page.get_by_text("Your move.").or_(page.get_by_text("The game took")).first.wait_for()
+        for turn in range(5):
+            page.locator(".played .it").nth(turn).wait_for()
             if page.get_by_text("The game took").count():
                 break
             page.locator(".board .can").first.click()
-            page.get_by_text("It played").or_(page.get_by_text("The game took")).first.wait_for()
         page.get_by_text("X (first player) has won.").first.wait_for()
         assert page.locator(".result.over tbody tr").count() >= 1
 
@@ -341,8 +369,8 @@ def _make_a_move(page: Any) -> None:
         if page.get_by_label("Position as text").input_value() != before:
             return
         page.locator(".board .can, .chooser button, .moves .move").first.click()
-        page.wait_for_timeout(100)
-    until(lambda: page.get_by_label("Position as text").input_value() != before, 20)
+        page.locator(".board-host[aria-busy=false]").wait_for()
+    assert page.get_by_label("Position as text").input_value() != before
 
 
 def test_controls_have_names(open_page: Open, tmp_path: Path) -> None:

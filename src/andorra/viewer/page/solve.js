@@ -97,18 +97,25 @@ class SolveView {
     await this.look();
   }
 
+  // A second click before the answer is there would play from a position that nobody has seen.
   async play(move) {
-    await this.look([move]);
+    if (this.board.host.ariaBusy !== "true") await this.look([move]);
   }
 
-  // One after the other, however fast the clicks come.
+  // One after the other, however fast the clicks come; only the last answer is shown, for an earlier
+  // one would put back a board that has been changed since.
   look(moves = []) {
-    this.looks = (this.looks ?? Promise.resolve()).then(() => this.ask(moves));
+    const mine = this.asked = (this.asked ?? 0) + 1;
+    const isLast = () => mine === this.asked;
+    this.board.host.ariaBusy = "true";
+    this.looks = (this.looks ?? Promise.resolve()).then(() => this.ask(moves, isLast)).then(() => {
+      if (isLast()) this.board.host.ariaBusy = "false";
+    });
     return this.looks;
   }
 
   // Asks the server what the position is; a text that is none is explained, and the board stays.
-  async ask(moves) {
+  async ask(moves, isLast) {
     if (kept.game === "graph" && !kept.data.trim()) {
       this.complain("Paste a graph above: a line a node.");
       return;
@@ -118,10 +125,10 @@ class SolveView {
       const found = await post("position", { game: this.spec(), data, position: kept.position, moves });
       if (moves.length) kept.history.push(kept.position);
       if (moves.length) kept.position = found.position;
-      this.show(found);
+      if (isLast()) this.show(found);
       this.complain("");
     } catch (error) {
-      if (!kept.editing && this.found) this.board.show({ ...this.found, editing: false });
+      if (!kept.editing && this.found && isLast()) this.board.show({ ...this.found, editing: false });
       this.complain(error.message);
     }
   }
