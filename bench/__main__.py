@@ -17,6 +17,7 @@ from bench import (
     cops,
     cures,
     memory,
+    overhead,
     pns,
     screenshots,
     shortest,
@@ -59,6 +60,7 @@ _SECTIONS = (
     teams.THREADS_SECTION,
     teams.AGENTS_SECTION,
     teams.ONE_AGENT_SECTION,
+    overhead.SECTION,
     viewer.SECTION,
     screenshots.SECTION,
 )

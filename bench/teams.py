@@ -17,7 +17,7 @@ import importlib
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import geometric_mean, median
+from statistics import geometric_mean, mean, median
 from typing import Any
 
 import andorra
@@ -76,6 +76,17 @@ class Gain:
         unanswered = sum(each.verdict == "unknown" for each in team)
         return cls(before / after, more_nodes / nodes, waited / busy, idle, unanswered)
 
+    @classmethod
+    def together(cls, copies: Sequence[Gain]) -> Gain:
+        """Of a problem, from those of its copies."""
+        return cls(
+            geometric_mean(each.speed_up for each in copies),
+            geometric_mean(each.overhead for each in copies),
+            mean(each.waited for each in copies),
+            sum(each.idle for each in copies),
+            sum(each.unanswered for each in copies),
+        )
+
 
 def measure_threads(run: Run) -> None:
     """A row a problem and scheduler, and the geometric means."""
@@ -85,13 +96,16 @@ def measure_threads(run: Run) -> None:
     spent = 0.0
     ceilings: list[float] = []
     for problem in _chosen(run):
-        runs = _rounds(run, problem, every)
-        ceilings.append(_ceiling(run, problem, runs[ALONE]))
-        spent += _cpu_seconds(each for group in runs.values() for each in group)
-        for name in every:
-            gains[name].append(Gain.of(runs[ALONE], runs[name]))
-        rows += _rows(problem, runs[ALONE], {name: gains[name][-1] for name in every})
-        rows.append(_ceiling_row(problem, runs[ALONE], ceilings[-1]))
+        by_copy = {copy: _rounds(run, copy, every) for copy in hard.copies(problem)}
+        for copy, runs in by_copy.items():
+            spent += _cpu_seconds(itertools.chain(*runs.values()))
+            rows += _rows(copy, runs)
+        for name, its in gains.items():
+            its.append(
+                Gain.together([Gain.of(runs[ALONE], runs[name]) for runs in by_copy.values()])
+            )
+        ceilings.append(_ceiling(run, problem, by_copy[problem][ALONE]))
+        rows.append(_ceiling_row(problem, by_copy[problem][ALONE], ceilings[-1]))
     tables = [_means(run, gains, ceilings), Table("threads", "Each problem", rows)]
     for table in tables:
         run.report.add(table)
@@ -101,7 +115,9 @@ def measure_threads(run: Run) -> None:
             f"“{CEILING}”: what {THREADS} searches of one thread, each in a process of its own, "
             "get done at the same time, by what one does alone; no scheduler is likely to do "
             "better without visiting less. “gave up”: how many of the five runs ended without an "
-            "answer, which spoils the figures beside it."
+            "answer, which spoils the figures beside it. Problems of shogi are measured with "
+            "their mirror images, because one search with one thread is a matter of luck there; "
+            "the two count as one problem in the means."
         ]
         origin = pages.origin("python -m bench threads", spent)
         pages.write(run.pages / "threads.md", "Two threads", [origin, *lead], tables)
@@ -134,8 +150,9 @@ def _ceiling_row(problem: Problem, alone: Sequence[Figures], ceiling: float) -> 
     return row | {"scheduler": CEILING, "speed-up": round(ceiling, 2)}
 
 
-def _rows(problem: Problem, alone: Sequence[Figures], gains: Mapping[str, Gain]) -> list[Row]:
-    seconds = median(each.wall_seconds for each in alone)
+def _rows(problem: Problem, runs: Runs) -> list[Row]:
+    seconds = median(each.wall_seconds for each in runs[ALONE])
+    gains = {name: Gain.of(runs[ALONE], team) for name, team in runs.items() if name != ALONE}
     return [
         {
             "problem": str(problem),

@@ -326,7 +326,7 @@ def graph_for(seed: int, question: str) -> str:
 
 @contextmanager
 def watched(seed: int) -> Iterator[None]:
-    """End the process, and say where, if the graph of a seed takes for ever."""
+    """End the process, and say where, if the graph or problem of a seed takes for ever."""
     timer = threading.Timer(HANG_SECONDS, _give_up, [seed])
     timer.daemon = True
     timer.start()

@@ -30,7 +30,7 @@ import andorra
 from andorra import certificate
 from andorra.rulebook.tsume import Tsume
 from examiner import Answer, Examiner, Facts, Failure, Row, Rules, Tally, fast_check, trusted_check
-from fuzz import command_line, ending, fuzz, table, write_smallest
+from fuzz import command_line, ending, fuzz, table, watched, write_smallest
 from random_tsume import GAME, KINDS, game_and_position, random_problem, shrink, with_rules
 from settings import TEAM, pairs, team_settings
 from tsume_kit import TooManyPositionsError, mates_within
@@ -286,8 +286,9 @@ def examine_seeds(kinds: Sequence[str], seeds: range, rules: str = "all") -> Tal
             rows = rows_of(text, seed)
             turn, rest = divmod(seed, CERTIFICATE_EVERY)
             certified = rows[turn % len(rows)].name if rest == 0 else ""
-            for question in questions(seed):
-                examiner.examine(text, question, rows, certified)
+            with watched(seed):
+                for question in questions(seed):
+                    examiner.examine(text, question, rows, certified)
             examiner.tally.graphs += 1
         return examiner.finish()
 

@@ -217,6 +217,9 @@ def test_what_threads_gain() -> None:
     agent = {"seconds_waited": 0.25, "idle": 2}
     gain = teams.Gain.of(runs(10.0, 1000, []), runs(5.0, 1100, [agent, agent]))
     assert gain == teams.Gain(speed_up=2.0, overhead=1.1, waited=0.05, idle=4, unanswered=0)
+    worse = replace(gain, speed_up=0.5, waited=0.15)
+    both = teams.Gain.together([gain, worse])
+    assert (both.speed_up, both.waited, both.idle) == pytest.approx((1.0, 0.1, 8))
 
 
 def test_a_journal_knows_the_runs_that_were_made(tmp_path: Path) -> None:
@@ -257,6 +260,18 @@ def test_hard_problems_can_be_read() -> None:
     for problem in known:
         unknown = andorra.solve(problem.game, problem.position, problem.question, nodes=1)
         assert unknown.verdict == "unknown"
+
+
+def test_a_mirror_image_is_the_same_problem() -> None:
+    mate = problems.Problem(
+        "tsume", "win:first", "proven", "3gk4/9/4+P4/9/9/9/9/9/9 b 2G2r 1", "short"
+    )
+    same, mirrored = hard.copies(mate)
+    assert (same, mirrored.name) == (mate, "short, mirrored")
+    assert mirrored.position == "4kg3/9/4+P4/9/9/9/9/9/9 b 2G2r 1"
+    assert hard.copies(hard.small()[0]) == [hard.small()[0]]
+    for each in (same, mirrored):
+        assert andorra.solve(each.game, each.position, each.question).verdict == each.known
 
 
 def test_teams_write_pages(tmp_path: Path) -> None:

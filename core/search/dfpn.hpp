@@ -275,7 +275,8 @@ class DfPn {
     const Backup backup = back_up_of(frames_.top(), frames_.children());
     if (must_leave(frames_.top(), backup)) return leave(backup);
     if (stop()) return abandon();
-    descend_among_others(others ? virtual_backup(frames_.size() - 1) : backup);
+    const bool views = others || shared_.by_jobs();
+    descend_among_others(views ? virtual_backup(frames_.size() - 1) : backup);
   }
 
   Backup virtual_backup(std::size_t depth) {
@@ -289,27 +290,33 @@ class DfPn {
     ++stats_.shared_steps;
     if (!shared_.by_jobs()) return descend(backup);
     show_view(frames_.size() - 1, backup);
-    if (backup.won() || backup.lost()) return go_elsewhere();
+    if (backup.won() || backup.lost()) return go_elsewhere(view_of(frames_.top(), backup));
     job_start_ = stats_.nodes;
     descend(backup);
     in_job_ = shared_.count() < frames_.size();
+    if (in_job_) shared_.forget_taken();
   }
 
   // By virtual wins and losses: others are at work on all that could be done below the node on top.
-  void go_elsewhere() {
+  void go_elsewhere(Bounds view) {
     if (frames_.size() > 1) {
       kept_frames_ = frames_.size() - 1;
       abandon();
+      shared_.note_taken(view);
     } else {
       ++stats_.idle;
+      shared_.forget_taken();
       if (team_->ended() || monitor_.idle([&] { return snapshot(); })) return abandon();
       if (!team_->takes_turns) std::this_thread::yield();
     }
   }
 
+  static Bounds view_of(const Frame& frame, const Backup& backup) {
+    return from_view({backup.phi(), backup.delta()}, frame.phi == kPn);
+  }
+
   void show_view(std::size_t depth, const Backup& backup) {
-    const bool or_node = frames_[depth].phi == kPn;
-    shared_.show(depth, from_view({backup.phi(), backup.delta()}, or_node));
+    shared_.show(depth, view_of(frames_[depth], backup));
   }
 
   // After a job, for those who wait further up.
@@ -477,7 +484,7 @@ class DfPn {
   // Figure 5, lines 31 to 33.
   [[gnu::always_inline]] void leave(const Backup& backup) {
     const Frame& frame = frames_.top();
-    const Bounds bounds = from_view({backup.phi(), backup.delta()}, frame.phi == kPn);
+    const Bounds bounds = view_of(frame, backup);
     std::size_t best = backup.best;
     Depth rests_on = kRestsOnNothing;
     if (rules_.taints && bounds.solved()) {
@@ -610,10 +617,10 @@ class DfPn {
     while (frames_.size() > kept) {
       const Frame& frame = frames_.top();
       const Backup backup = back_up_of(frame, frames_.children());
-      Bounds bounds = from_view({backup.phi(), backup.delta()}, frame.phi == kPn);
+      Bounds bounds = view_of(frame, backup);
       if (bounds.solved()) bounds = Bounds{};
       Entry entry{bounds, work(frame), static_cast<std::uint16_t>(backup.best)};
-      if (job_ != nullptr && rules_.care) note_care(entry);  // there will be another job
+      if ((job_ != nullptr || kept > 0) && rules_.care) note_care(entry);  // it will come back
       table_.store(frame.key, entry);
       close_frame();
       give_back(bounds, kNoMove, kRestsOnNothing);
@@ -636,7 +643,7 @@ class DfPn {
     if (job_ != nullptr) event = job_->shown;
     if (job_ != nullptr || frames_.empty()) return;
     const Backup backup = back_up_of(frames_[0], frames_.children(0));
-    event.root = from_view({backup.phi(), backup.delta()}, frames_[0].phi == kPn);
+    event.root = view_of(frames_[0], backup);
     for (std::size_t i = 0; i + 1 < std::min(frames_.size(), Event::kMostPlies); ++i)
       event.line.push_back(frames_.children(i)[frames_[i].chosen].move);
     for (const FrameChild& child : frames_.children(0))

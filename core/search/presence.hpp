@@ -5,8 +5,9 @@
 // Nodes are found by their key's hash.
 // Source: Kaneko 2010, figure 3, where the count T is part of the table's entry; Pawlewicz &
 // Hayward 2013 for views. Deviation: beside the table, which need not keep nodes that somebody is
-// below. Two nodes may share a place: then agents avoid one that is free, which costs a little and
-// changes no result.
+// below. Two nodes may share a place: then agents count those below the other one, too, which costs
+// a little and changes no result. A view is believed of the node only that it was left for: agents
+// would wait for each other, or for themselves, where nobody works.
 // Invariant: the root has a place of its own. Agents with nothing to do wait there: if a child of
 // it had the same place, they would take each other for somebody at work below the child, and wait
 // for ever.
@@ -33,7 +34,7 @@ class Presence {
         places_(hashed_ + 1) {}
 
   Place root() const { return hashed_; }
-  Place of(Key key) const { return (key.board ^ key.rest) & (hashed_ - 1); }
+  Place of(Key key) const { return tag(key) & (hashed_ - 1); }
 
   void enter(Place at) { places_[at].counts.fetch_add(kEntered, std::memory_order_relaxed); }
 
@@ -52,16 +53,17 @@ class Presence {
     return static_cast<std::uint32_t>(places_[at].counts.load(std::memory_order_relaxed) >> 32);
   }
 
-  void show(Place at, Bounds view) {
+  void show(Place at, Key of, Bounds view) {
     const std::uint64_t both = std::uint64_t{view.pn} << 32 | view.dn;
     places_[at].view.store(both, std::memory_order_relaxed);
+    places_[at].of.store(tag(of), std::memory_order_relaxed);
   }
 
-  // False without a view.
-  bool look(Place at, Bounds& view) const {
+  // False without a view of this node.
+  bool look(Place at, Key of, Bounds& view) const {
     const std::uint64_t both = places_[at].view.load(std::memory_order_relaxed);
     view = {static_cast<Number>(both >> 32), static_cast<Number>(both)};
-    return both != kNoView;
+    return both != kNoView && places_[at].of.load(std::memory_order_relaxed) == tag(of);
   }
 
  private:
@@ -76,8 +78,11 @@ class Presence {
 
   struct Shown {
     std::atomic<std::uint64_t> view{kNoView};
+    std::atomic<std::uint64_t> of{0};  // the view
     std::atomic<std::uint64_t> counts{0};
   };
+
+  static std::uint64_t tag(Key key) { return key.board ^ key.rest; }
 
   static std::uint32_t agents_in(std::uint64_t counts) {
     return static_cast<std::uint32_t>(counts);

@@ -42,14 +42,14 @@ class SharedFrames {
     if (shares)
       ++shared_;
     else if (by_jobs())
-      team_->presence.show(place(frames_.size() - 1),
-                           VirtualWins::view_of_job(frames_.child_above_top()));
+      show(frames_.size() - 1, VirtualWins::view_of_job(frames_.child_above_top()));
   }
 
   // The frame on top is about to be closed.
   void closing() {
     if (frames_.size() > counted_) return;
     team_->presence.leave(place(frames_.size() - 1));
+    if (keys_.size() >= frames_.size()) keys_[frames_.size() - 1].taken.clear();
     --counted_;
     shared_ = std::min(shared_, counted_);
   }
@@ -102,6 +102,8 @@ class SharedFrames {
     real_.assign(children.begin(), children.end());
     for (std::size_t i = 0; i < children.size(); ++i)
       if (children[i].open()) see(children[i], keys[i]);
+    for (const Taken& taken : keys_[depth].taken)
+      if (children[taken.child].open()) children[taken.child].set(taken.view);
     visit();
     std::copy(real_.begin(), real_.end(), children.begin());
   }
@@ -114,8 +116,19 @@ class SharedFrames {
     return frames_.size();
   }
 
-  // What others should take a shared frame for.
-  void show(std::size_t depth, Bounds view) { team_->presence.show(place(depth), view); }
+  // What others should take a frame for.
+  void show(std::size_t depth, Bounds view) {
+    team_->presence.show(place(depth), frames_[depth].key, view);
+  }
+
+  // There was nothing to do below the child that was chosen at the frame on top.
+  void note_taken(Bounds view) {
+    keys_[frames_.size() - 1].taken.push_back({frames_.top().chosen, view});
+  }
+
+  void forget_taken() {
+    for (Keys& keys : keys_) keys.taken.clear();
+  }
 
   std::size_t count() const { return shared_; }
 
@@ -124,18 +137,24 @@ class SharedFrames {
     return by_jobs() ? VirtualWins::kLeastWork : VirtualNumbers::kLeastWork;
   }
 
+  struct Taken {
+    std::size_t child;
+    Bounds view;
+  };
+
   struct Keys {
     Key of{};
     std::vector<Key> all;
     std::vector<std::uint32_t> departures;  // of each, when it was last looked up
+    std::vector<Taken> taken;
   };
 
   void see(FrameChild& child, Key key) const {
     const Presence& presence = team_->presence;
     if (by_jobs())
-      VirtualWins::see(child, presence.of(key), presence);
+      VirtualWins::see(child, key, presence);
     else
-      VirtualNumbers::see(child, presence.of(key), presence);
+      VirtualNumbers::see(child, key, presence);
   }
 
   bool others_below(std::size_t depth) const { return team_->presence.below(place(depth)) > 1; }

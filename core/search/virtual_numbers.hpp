@@ -18,8 +18,8 @@ namespace andorra {
 struct VirtualNumbers {
   static constexpr std::uint64_t kLeastWork = 64;
 
-  static void see(FrameChild& child, Presence::Place its, const Presence& presence) {
-    const std::uint32_t agents = presence.below(its);
+  static void see(FrameChild& child, Key key, const Presence& presence) {
+    const std::uint32_t agents = presence.below(presence.of(key));
     for (Number& number : child.numbers) number = capped(Wide{number} + agents);
   }
 };

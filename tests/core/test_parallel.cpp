@@ -8,6 +8,7 @@
 #include "check.hpp"
 #include "graph_driver.hpp"
 #include "random_graph.hpp"
+#include "search/presence.hpp"
 #include "table/table.hpp"
 
 namespace andorra {
@@ -169,6 +170,21 @@ void search_from_all_nodes(const std::string& graph, std::size_t cells, Shared& 
       }
     });
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST(a_view_is_of_the_node_that_it_was_left_for) {
+  Presence presence(1);
+  const Key shown{12345, 0};
+  const Key neighbour{shown.board + (std::uint64_t{1} << 40), 0};
+  const Presence::Place place = presence.of(shown);
+  CHECK(presence.of(neighbour) == place);
+  presence.enter(place);
+  presence.show(place, shown, kProven);
+  Bounds seen;
+  CHECK(presence.look(place, shown, seen) && seen == kProven);
+  CHECK(!presence.look(place, neighbour, seen));
+  presence.leave(place);
+  CHECK(!presence.look(place, shown, seen));
 }
 
 TEST(searches_of_different_roots_share_a_table) {
