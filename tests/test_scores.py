@@ -18,6 +18,7 @@ from andorra import FIRST, SECOND, Game, OptionError
 from andorra.certificate import parse_question, read
 from andorra.checker import check
 from andorra.errors import CertificateError
+from andorra.inquiry import Inquiry
 from andorra.question import Question
 from andorra.reference import fixpoint
 from andorra.rulebook import make
@@ -72,7 +73,7 @@ SIZES = [(1, 1), (2, 1), (1, 3), (4, 1), (2, 2)]
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("steps", ["binary", "linear"])
+@pytest.mark.parametrize("steps", ["binary", "linear", "aspiration"])
 def test_dots(width: int, height: int, steps: str, tmp_path: Path) -> None:
     expected, file = lead(width, height), tmp_path / "score"
     game = f"dots:{width}x{height}"
@@ -147,8 +148,35 @@ def test_questions_on_random_graphs(settings: dict[str, Any], tmp_path: Path) ->
     assert fast_check(answered) is None
 
 
+MANY = "A: or " + " ".join(f"s{n}" for n in range(-40, 6)) + "\n"
+MANY += "".join(f"s{n}: score {n}\n" for n in range(-40, 101))
+
+
+@pytest.mark.parametrize(
+    ("steps", "asked"),
+    [
+        ("binary", [30, -6, 12, 3, 7, 5, 6]),
+        ("linear", [*range(-40, 7)]),
+        ("aspiration", [0, 1, 3, 7, 5, 6]),
+    ],
+)
+def test_which_scores_are_asked_about(
+    steps: str, asked: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int | None] = []
+    ask = Inquiry.ask
+
+    def noted(self: Inquiry, question: Question, **more: Any) -> Any:
+        seen.append(question.score)
+        return ask(self, question, **more)
+
+    monkeypatch.setattr(Inquiry, "ask", noted)
+    assert andorra.solve(make("graph", MANY), question="score", steps=steps).score == 5
+    assert seen == asked
+
+
 @pytest.mark.parametrize("settings", ALGORITHMS, ids=str)
-@pytest.mark.parametrize("steps", ["binary", "linear"])
+@pytest.mark.parametrize("steps", ["binary", "linear", "aspiration"])
 def test_exact_scores_of_random_graphs(
     settings: dict[str, Any], steps: str, tmp_path: Path
 ) -> None:
@@ -354,7 +382,9 @@ def test_questions_that_cannot_be_read(question: str) -> None:
 def test_other_mistakes() -> None:
     with pytest.raises(OptionError, match="'score:third': expected 'score', 'score:first'"):
         andorra.solve("dots", question="score:third")
-    with pytest.raises(OptionError, match="steps='big': expected 'binary' or 'linear'"):
+    with pytest.raises(
+        OptionError, match="steps='big': expected 'binary', 'linear' or 'aspiration'"
+    ):
         andorra.solve("dots", question="score", steps="big")
     with pytest.raises(OptionError, match="steps='linear' goes with question='score'"):
         andorra.solve("dots", question="value", steps="linear")

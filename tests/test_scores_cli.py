@@ -38,7 +38,7 @@ def test_printout_of_one_question(run: Run) -> None:
     assert "verdict    disproven\n" in ran.out
 
 
-@pytest.mark.parametrize("steps", ["binary", "linear"])
+@pytest.mark.parametrize("steps", ["binary", "linear", "aspiration"])
 def test_one_word(run: Run, steps: str) -> None:
     ran = run("solve", "dots:2x2", "--score", "--steps", steps, "--quiet")
     assert (ran.code, ran.out) == (0, "2\n")
@@ -94,7 +94,7 @@ def test_compare(run: Run) -> None:
         (["--score", "--question", "win"], "leave out --question win"),
         (["--score", "--shortest"], "--score and --shortest ask different questions"),
         (["--steps", "linear"], "--steps linear is about the exact score; add --score"),
-        (["--score", "--steps", "odd"], "steps='odd': expected 'binary' or 'linear'"),
+        (["--score", "--steps", "odd"], "steps='odd': expected 'binary', 'linear' or 'aspiration'"),
         (["--shortest", "--question", "score>=1"], "--shortest is about wins"),
         (["-o", "steps=linear"], "there is no option 'steps'"),
     ],

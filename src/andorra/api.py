@@ -84,8 +84,9 @@ def solve(
 
     Of games with scores, "score>=N" asks whether the first player can force at least N, and
     "score<=N" whether the second can force at most N. "score" asks for the most that the first
-    player can force, "score:second" for the least that the second can, in `steps` that are "binary"
-    or "linear". Where a game has no scores, a win counts 1, a draw 0 and a loss -1.
+    player can force, "score:second" for the least that the second can, in `steps` that are
+    "binary", "linear" or "aspiration". Where a game has no scores, a win counts 1, a draw 0 and a
+    loss -1.
 
     `memory`, `nodes` and `seconds` limit each question, or all questions about the shortest win or
     about the score together; Ctrl-C ends the search, too, and so does `stop`, which is asked all

@@ -2,9 +2,11 @@
 
 Idea: a series of questions, each about one score, that close in on the answer. With `binary` steps
 each halves what is left between the score that is known to be forced and the one that is known not
-to be; with `linear` steps the next one is always the least that is not known. All questions have
-one table, in which what was found for one stays where it holds for the next
-(core/rules/carry_over.hpp).
+to be; with `linear` steps the next one is always the least that is not known; with `aspiration`
+the first is the even score, or the nearest to it that there is, and the next ones go away from it
+in steps of 1, 2, 4 and so on until the score is passed: few questions, and none about scores far
+off, where the guess is good. All questions have one table, in which what was found for one stays
+where it holds for the next (core/rules/carry_over.hpp).
 
 Scores are in the first player's view. `score:first` is the most that the first player can force,
 `score:second` the least that the second can; where every line ends, the two are the same. Play
@@ -19,7 +21,7 @@ questions together.
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from andorra import _core
 from andorra.asking import Answer, Findings, Search
@@ -29,7 +31,7 @@ from andorra.question import Question
 from andorra.result import Verdict
 from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Side
 
-Steps = Literal["binary", "linear"]
+Steps = Literal["binary", "linear", "aspiration"]
 
 _WORD = "score"
 _PROVERS: dict[str, Side] = {_WORD: FIRST, "score:first": FIRST, "score:second": SECOND}
@@ -46,8 +48,8 @@ def is_score(question: str | None) -> bool:
 
 def checked_steps(steps: str, question: str | None) -> Steps:
     """The steps, if there are such and the question takes any."""
-    if steps not in ("binary", "linear"):
-        raise OptionError(f"steps={steps!r}: expected 'binary' or 'linear'")
+    if steps not in get_args(Steps):
+        raise OptionError(f"steps={steps!r}: expected 'binary', 'linear' or 'aspiration'")
     if steps != "binary" and not is_score(question):
         asked = "the default question" if question is None else f"question={question!r}"
         raise OptionError(f"steps={steps!r} goes with question='score', not with {asked}")
@@ -80,6 +82,7 @@ class _Finder:
         scores = search.rules.scores(search.rules.parse(search.position))
         self._least, self._most = sorted(self._sign * score for score in scores)
         self._limit: str | None = None
+        self._stride = 1
         self._last: Answer | None = None
         self._proof: Answer | None = None
         self._refutation: Answer | None = None
@@ -115,8 +118,19 @@ class _Finder:
         """What to ask for next; with nothing left in between, what the rules rule out."""
         if self._missed - self._reached == 1:
             return self._missed
-        middle = (self._reached + self._missed) // 2
-        return middle if self._steps == "binary" else self._reached + 1
+        if self._steps == "linear":
+            return self._reached + 1
+        one_sided = self._proof is None or self._refutation is None
+        if self._steps == "aspiration" and one_sided:
+            return min(max(self._away_from_guess(), self._reached + 1), self._missed - 1)
+        return (self._reached + self._missed) // 2
+
+    def _away_from_guess(self) -> int:
+        """Further where all answers were the same; the even score as long as there is none."""
+        if self._proof is None and self._refutation is None:
+            return 0
+        stride, self._stride = self._stride, 2 * self._stride
+        return self._missed - stride if self._proof is None else self._reached + stride
 
     def _demand(self, answer: Answer) -> int:
         assert answer.question.score is not None

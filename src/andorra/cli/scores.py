@@ -18,7 +18,7 @@ _OPTIONS = (
     click.option(
         "--steps",
         metavar="HOW",
-        help="With --score: close in on it in binary [default] or linear steps.",
+        help="With --score: close in on it in binary [default], linear or aspiration steps.",
     ),
 )
 
