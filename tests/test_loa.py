@@ -94,6 +94,13 @@ def test_benchmark_positions_have_the_verdicts_that_their_file_says() -> None:
 # ---- symmetry: nothing in the rules mentions it ----
 
 
+def test_pds_does_not_go_round_in_circles() -> None:
+    """With both thresholds raised at old children it was a thousand plies deep, and no end near."""
+    position = ".xxx./o.o../x.o../o...o/...xx x"
+    found = andorra.solve("loa:5", position, "win", algorithm="pds", nodes=200_000)
+    assert found.verdict == "proven"
+
+
 def turned(state: PieceState) -> PieceState:
     """The board turned a quarter to the right and its colours exchanged, as the start allows."""
     upwards = state.board.split("/")[::-1]

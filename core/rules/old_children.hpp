@@ -40,7 +40,7 @@ inline bool is_old(std::uint16_t child, std::uint16_t parent) {
   return child <= parent;
 }
 
-// TCA, "increase thresholds".
+// TCA, "increase thresholds", where a node is left by either of them.
 inline void raise_above(Thresholds& thresholds, const Backup& backup, unsigned phi) {
   thresholds.of[phi] = std::max(thresholds.of[phi], Wide{backup.phi()} + 1);
   thresholds.of[phi ^ 1] = std::max(thresholds.of[phi ^ 1], Wide{backup.delta()} + 1);

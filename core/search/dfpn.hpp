@@ -444,7 +444,16 @@ class DfPn {
     FrameCare& care = frames_.care();
     care.raised = seen && (raised || has_old);
     if (has_old) care.flags |= kHasOldChild;
-    if (care.raised) raise_above(frame.thresholds, back_up_of(frame, all), frame.phi);
+    if (care.raised) raise(frame, back_up_of(frame, all));
+  }
+
+  // PDS would stay until both numbers have grown, ever deeper in a circle: one is enough there, and
+  // none if the node would not be left.
+  void raise(Frame& frame, const Backup& backup) const {
+    if (!needs_both_) return raise_above(frame.thresholds, backup, frame.phi);
+    if (!must_leave(frame, backup)) return;
+    const unsigned grows = backup.phi() <= backup.delta() ? frame.phi : frame.phi ^ 1;
+    frame.thresholds.of[grows] = Wide{std::min(backup.phi(), backup.delta())} + 1;
   }
 
   // Figure 5, lines 23 and 24.
