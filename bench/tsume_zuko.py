@@ -1,8 +1,8 @@
 """The Shogi Zuko, a hundred problems of 1755: how many under a cap, and in what time?
 
 Beside the figures of two open solvers under the same cap. Problems 8 and 73 are left out of the
-sums: neither peer solves them under it. A search that the cap ends counts as long as the cap. Every
-line is replayed in cshogi, where that is installed.
+sums: neither peer solves them under it, and 73 has no mate as the set has it. A search that the cap
+ends counts as long as the cap. Every line is replayed in cshogi, where that is installed.
 """
 
 from __future__ import annotations

@@ -145,6 +145,17 @@ def test_zuko_has_no_targets_for_a_part_of_it(data: Path, tmp_path: Path) -> Non
     assert (len(run.report.tables), run.report.judged) == (2, [])
 
 
+def test_a_problem_without_a_mate_may_be_disproven(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tsume_data, "NO_MATE", ("zuko008",))
+    (data / "zuko100.sfen").write_text(lines(zuko001=IN_ONE, zuko008=NO_MATE))
+    run = bench_run(tmp_path)
+    tsume_zuko.measure(run)
+    assert [row["verdict"] for row in run.report.tables[0].rows] == ["proven", "disproven"]
+    assert run.report.errors == []
+
+
 def test_a_mate_that_is_disproven_is_an_error(data: Path, tmp_path: Path) -> None:
     (data / "zuko100.sfen").write_text(lines(zuko001=NO_MATE))
     (data / tsume_mates.SETS[0]).write_text(lines(a=IN_ONE, b=NO_MATE))
