@@ -18,8 +18,8 @@ from bench import hard, tsume_data
 from bench.problems import Problem
 from bench.report import Row, Table
 from bench.section import Run
-from bench.team_runs import Figures, TeamRun, measured
-from bench.teams import OVERHEAD, schedulers
+from bench.team_runs import TeamRun, measured
+from bench.teams import OVERHEAD, checked, schedulers
 
 NAME = "overhead"
 SUMMARY = "search overhead of two simulated agents on shogi problems and their mirror images"
@@ -64,6 +64,8 @@ def _alone(run: Run) -> dict[str, list[int]]:
     visits = {}
     for name, its in copies.items():
         figures = [next(found) for _ in its]
+        if any(each.verdict == "disproven" for each in figures):
+            run.report.error(f"{NAME}: {name} is a mate, found 'disproven'")
         solved = all(each.verdict == "proven" for each in figures)
         visits[name] = [each.nodes for each in figures] if solved else []
     return visits
@@ -79,14 +81,8 @@ def _by_two(run: Run, problems: Sequence[Problem], scheduler: str) -> list[list[
         ]
         for problem in problems
     ]
-    found = iter(measured([each for runs in asked for each in runs], run.journal, run.jobs))
-    return [[_nodes(run, each, next(found)) for each in runs] for runs in asked]
-
-
-def _nodes(run: Run, made: TeamRun, figures: Figures) -> int:
-    if figures.verdict != made.problem.known:
-        run.report.error(f"{made}: found {figures.verdict}, known is {made.problem.known}")
-    return figures.nodes
+    found = iter(checked(run, [each for runs in asked for each in runs], run.jobs))
+    return [[next(found).nodes for _ in runs] for runs in asked]
 
 
 def _by_mirror(visits: Sequence[int]) -> float:

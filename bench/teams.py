@@ -128,7 +128,7 @@ def _rounds(run: Run, problem: Problem, every: Iterable[str]) -> Runs:
     settings |= {name: {"threads": THREADS, "scheduler": name} for name in every}
     rounds = range(1 if run.quick else ROUNDS)
     asked = [(name, number) for number in rounds for name in settings]
-    made = _checked(run, [TeamRun(problem, settings[name], number) for name, number in asked])
+    made = checked(run, [TeamRun(problem, settings[name], number) for name, number in asked])
     runs: Runs = {name: [] for name in settings}
     for (name, _), figures in zip(asked, made, strict=True):
         runs[name].append(figures)
@@ -139,7 +139,7 @@ def _ceiling(run: Run, problem: Problem, alone: Sequence[Figures]) -> float:
     """How many times the work of one get done by as many searches as there are threads."""
     count = THREADS * (1 if run.quick else SIDE_BY_SIDE)
     runs = [TeamRun(problem, {}, number, beside=THREADS - 1) for number in range(count)]
-    beside = _checked(run, runs, THREADS)
+    beside = checked(run, runs, THREADS)
     before, after = (median(each.wall_seconds for each in group) for group in (alone, beside))
     return THREADS * before / after
 
@@ -241,7 +241,7 @@ def measure_agents(run: Run) -> None:
         for problem, agents in itertools.product(series.problems, counts):
             setting = {**series.settings, "agents": agents, **series.team}
             asked[problem, agents] = TeamRun(problem, setting)
-        made = dict(zip(asked, _checked(run, [*asked.values()], run.jobs), strict=True))
+        made = dict(zip(asked, checked(run, [*asked.values()], run.jobs), strict=True))
         spent += _cpu_seconds(made.values())
         tables.append(_overheads(series, counts, {key: each.nodes for key, each in made.items()}))
         run.report.add(tables[-1])
@@ -300,7 +300,7 @@ def _chosen(run: Run) -> list[Problem]:
     return hard.small() if run.quick else hard.problems()[: run.problems]
 
 
-def _checked(run: Run, runs: Sequence[TeamRun], jobs: int = 1) -> list[Figures]:
+def checked(run: Run, runs: Sequence[TeamRun], jobs: int = 1) -> list[Figures]:
     """What the runs came to; a wrong answer is an error of the report."""
     made = measured(runs, run.journal, jobs)
     for each, figures in zip(runs, made, strict=True):

@@ -18,6 +18,7 @@ from bench_kit import (
     ROOT,
     certificates,
     main,
+    overhead,
     report,
     section,
     techniques,
@@ -167,6 +168,29 @@ def test_a_mate_that_is_disproven_is_an_error(data: Path, tmp_path: Path) -> Non
         "tsume-mates: nshogi_mate3.sfen, problem 2 is a mate, found 'disproven'",
     ]
     assert [each.met for each in run.report.judged] == [False, True, True]
+
+
+# ---- two agents ----
+
+
+def test_overhead_is_by_problems_that_one_agent_solves(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(overhead, "MOST", 1000)
+    run = bench_run(tmp_path, quick=True)
+    overhead.measure_overhead(run)
+    mirrored, *teams = run.report.tables[0].rows
+    assert mirrored["typical factor"] == 1.0
+    assert [str(row["visits of"])[:15] for row in teams] == ["2 agents by one"] * 3
+    assert run.report.tables[0].notes == ["  2 problems and their mirror images, seeds (1, 2, 3)"]
+    assert run.report.errors == []
+
+
+def test_a_mate_that_one_agent_disproves_is_an_error(data: Path, tmp_path: Path) -> None:
+    (data / "zuko100.sfen").write_text(lines(a=IN_ONE, b=NO_MATE, c=IN_ONE))
+    run = bench_run(tmp_path, quick=True)
+    overhead.measure_overhead(run)
+    assert run.report.errors == ["overhead: b is a mate, found 'disproven'"]
 
 
 # ---- lines in cshogi ----
