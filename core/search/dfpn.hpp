@@ -364,6 +364,7 @@ class DfPn {
       ++stats_.reexpansions;
     else
       note_expansion(key);
+    if (team_ != nullptr) table_.prefetch_to_store(key);
     if (rules_.care) take_care(key, seen ? &known : nullptr);
     open_frame(thresholds, key, seen ? known.work : 0);
     expansion_.run([&] { return after_short_search(); });

@@ -19,6 +19,13 @@ constexpr std::size_t kChunk = std::size_t{1} << 14;  // cells that one thread m
 
 thread_local double waited = 0;  // seconds
 
+// Of the calling thread, among all that ever asked.
+std::size_t thread_number() {
+  static std::atomic<std::size_t> threads{0};
+  thread_local const std::size_t mine = threads.fetch_add(1, std::memory_order_relaxed);
+  return mine;
+}
+
 // The smallest capacity that growing takes to `largest`, or near it.
 std::size_t first_capacity(std::size_t largest) {
   std::size_t capacity = largest;
@@ -55,7 +62,7 @@ double Table::seconds_waited() {
 
 Table::Attempt Table::try_again(Attempt attempt, Key key, const Entry& entry) {
   const auto start = std::chrono::steady_clock::now();
-  const bool worked = attempt == Attempt::full ? make_room(home(key.board)) : let_others_work();
+  const bool worked = attempt == Attempt::full ? make_room() : let_others_work();
   if (!worked)
     waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return try_store(key, entry);
@@ -82,7 +89,7 @@ Table::Attempt Table::try_store(Key key, const Entry& entry) {
   }
   if (!lock(i, kEmpty)) return Attempt::disturbed;
   if (!is_reachable(key, i)) return set_tag(i, kEmpty), Attempt::disturbed;
-  if (!count_one_more(home(key.board))) return set_tag(i, kEmpty), Attempt::full;
+  if (!count_one_more()) return set_tag(i, kEmpty), Attempt::full;
   cells_[i].write({key, entry});
   set_tag(i, mine);
   return Attempt::absent;
@@ -127,44 +134,53 @@ bool Table::let_others_work() {
 // With replacement the last quarter is filled up a little further, until all places are crowded.
 void Table::set_capacity(std::size_t capacity) {
   capacity_ = capacity;
-  part_mask_ = shared_ && capacity >= kLeastCellsForParts ? kParts - 1 : 0;
   set_empty_share(can_grow() ? 2 : forgetting_ == Forgetting::replace ? 8 : 4);
 }
 
 void Table::set_empty_share(std::size_t empty) {
-  most_used_ = (capacity() - capacity() / empty) / (part_mask_ + 1);
+  most_used_ = capacity() - capacity() / empty;
 }
 
-bool Table::is_full(std::size_t home) const {
-  return part(home).used.load(std::memory_order_relaxed) >=
-         most_used_.load(std::memory_order_relaxed);
+bool Table::is_full() const {
+  return used_.its.load(std::memory_order_relaxed) >= most_used_.load(std::memory_order_relaxed);
 }
 
 std::size_t Table::used() const {
-  std::size_t all = 0;
-  for (const Part& part : parts_) all += part.used.load(std::memory_order_relaxed);
-  return all;
+  std::size_t in_purses = 0;
+  for (const Count& purse : purses_) in_purses += purse.its.load(std::memory_order_relaxed);
+  return used_.its.load(std::memory_order_relaxed) - in_purses;
 }
 
 // By who has locked the cell to be filled: so no rearrangement counts at the same time, and cells
 // that are not empty never get more than allowed. False if there is no room.
-bool Table::count_one_more(std::size_t home) {
-  auto& used = part(home).used;
+bool Table::count_one_more() {
+  if (!shared_ || capacity() < kLeastCellsForPurses) return take(1);
+  auto& purse = purses_[thread_number() % kPurses].its;
+  std::size_t left = purse.load(std::memory_order_relaxed);
+  while (left != 0)
+    if (purse.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) return true;
+  if (!take(kPurse)) return take(1);
+  purse.fetch_add(kPurse - 1, std::memory_order_relaxed);
+  return true;
+}
+
+bool Table::take(std::size_t cells) {
+  auto& used = used_.its;
   const std::size_t most = most_used_.load(std::memory_order_relaxed);
   if (!shared_) {
     const std::size_t before = used.load(std::memory_order_relaxed);
-    if (before < most) used.store(before + 1, std::memory_order_relaxed);
-    return before < most;
+    if (before + cells > most) return false;
+    used.store(before + cells, std::memory_order_relaxed);
+    return true;
   }
-  if (used.fetch_add(1, std::memory_order_relaxed) < most) return true;
-  used.fetch_sub(1, std::memory_order_relaxed);
+  if (used.fetch_add(cells, std::memory_order_relaxed) + cells <= most) return true;
+  used.fetch_sub(cells, std::memory_order_relaxed);
   return false;
 }
 
 void Table::set_used(std::size_t used) {
-  for (Part& part : parts_) part.used = 0;
-  for (std::size_t n = part_mask_ + 1, i = 0; i < n; ++i)
-    parts_[i].used = used * (i + 1) / n - used * i / n;
+  for (Count& purse : purses_) purse.its = 0;
+  used_.its = used;
 }
 
 // Writes over the result with the least work among the four cells from the key's home on. All must
@@ -201,8 +217,8 @@ std::size_t Table::grown() const {
   return capacity;
 }
 
-// `full` is the home of a key that found no room. Returns whether this thread has worked for it.
-bool Table::make_room(std::size_t full) {
+// Returns whether this thread has worked for it.
+bool Table::make_room() {
   if (!shared_) return rearrange_alone(), true;
   bool worked = false;
   while (!maintenance_.try_lock()) {
@@ -212,7 +228,7 @@ bool Table::make_room(std::size_t full) {
       std::this_thread::yield();
   }
   const std::lock_guard alone(maintenance_, std::adopt_lock);
-  if (!is_full(full)) return worked;
+  if (!is_full()) return worked;
   if (can_grow())
     grow();
   else
@@ -324,11 +340,11 @@ void Table::close_up(std::size_t first, SmallTreeGc& gc) {
   const auto at = [&](std::size_t n) { return first + n < cells ? first + n : first + n - cells; };
   std::vector<const Snapshot*> placed(count, nullptr);
   for (const Snapshot& result : stretch_) {
-    const std::size_t its = home(result.board());
     if (gc.removes(result)) {
-      part(its).used.fetch_sub(1, std::memory_order_relaxed);
+      used_.its.fetch_sub(1, std::memory_order_relaxed);
       continue;
     }
+    const std::size_t its = home(result.board());
     std::size_t n = its >= first ? its - first : its + cells - first;
     while (placed[n] != nullptr) ++n;
     placed[n] = &result;

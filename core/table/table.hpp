@@ -110,6 +110,16 @@ class Table {
   // may be there, and only then for its cell.
   void prefetch(Key key) const { __builtin_prefetch(&tags_[home(key.board)]); }
 
+  // For a key that will be stored soon: so that no other core has a say in its tag by then.
+  // Compilers make a plain prefetch of this unless they know the machine.
+  void prefetch_to_store(Key key) const {
+#ifdef __x86_64__
+    asm("prefetchw %0" : : "m"(tags_[home(key.board)]));
+#else
+    __builtin_prefetch(&tags_[home(key.board)], 1);
+#endif
+  }
+
   bool may_hold(Key key) const {
     const Tag mine = tag_of(key.board);
     std::size_t i = home(key.board);
@@ -172,12 +182,16 @@ class Table {
   static constexpr Tag kToMove = 0x41;  // while the table is rearranged
   static constexpr Tag kKeyBits = 0x3f;
 
-  // The number of results, in parts, so that threads that store do not all write to one place.
-  struct alignas(64) Part {
-    std::atomic<std::size_t> used{0};
+  // A number that threads write to, away from what all of them read.
+  struct alignas(64) Count {
+    std::atomic<std::size_t> its{0};
   };
-  static constexpr std::size_t kParts = 16;
-  static constexpr std::size_t kLeastCellsForParts = std::size_t{1} << 20;
+
+  // Threads take cells to fill from the common count, in a large table many at a time: a number
+  // that another core has written to last is dear.
+  static constexpr std::size_t kPurses = 16;
+  static constexpr std::size_t kPurse = 64;
+  static constexpr std::size_t kLeastCellsForPurses = std::size_t{1} << 20;
 
   static Tag tag_of(std::uint64_t board) { return static_cast<Tag>((board & kKeyBits) | kSettled); }
   static bool is(Tag its, Tag mine) { return (its & ~kLocked) == mine; }
@@ -200,20 +214,16 @@ class Table {
   bool try_store_instead(Key old, Key key, const Entry& entry);
   bool let_others_work();
 
-  const Part& part(std::size_t home) const {
-    return parts_[home & part_mask_.load(std::memory_order_relaxed)];
-  }
-  Part& part(std::size_t home) { return parts_[home & part_mask_.load(std::memory_order_relaxed)]; }
-
   bool can_grow() const;
   std::size_t grown() const;
-  bool is_full(std::size_t home) const;
-  bool count_one_more(std::size_t home);
+  bool is_full() const;
+  bool count_one_more();
+  bool take(std::size_t cells);
   void set_used(std::size_t used);
   void set_capacity(std::size_t capacity);
   void set_empty_share(std::size_t empty);
 
-  bool make_room(std::size_t full);
+  bool make_room();
   void grow();
   bool help_to_grow();
   std::size_t move_to_new_memory(std::size_t first, std::size_t end);
@@ -233,8 +243,7 @@ class Table {
 
   std::size_t largest_;
   std::atomic<std::size_t> capacity_;
-  std::atomic<std::size_t> most_used_{0};  // by one part
-  std::atomic<std::uint64_t> collections_{0};
+  std::atomic<std::size_t> most_used_{0};
   double gc_fraction_;
   Forgetting forgetting_;
   bool shared_ = false;
@@ -243,12 +252,13 @@ class Table {
   std::size_t capacity_before_ = 0;  // while it grows: of it, so many chunks are
   std::atomic<std::size_t> chunks_left_{0};
   std::atomic<std::size_t> chunks_done_{0};
-  std::atomic<std::size_t> moved_{0};      // results
-  std::atomic<std::size_t> part_mask_{0};  // one less than the parts in use
-  std::array<Part, kParts> parts_;
-  std::vector<Snapshot> stretch_;  // what it holds, while it is closed up
+  std::atomic<std::size_t> moved_{0};  // results
+  std::vector<Snapshot> stretch_;      // what it holds, while it is closed up
   Reserved<Cell> cells_;
   Reserved<std::atomic<Tag>> tags_;
+  Count used_;                         // cells, with those in purses
+  std::array<Count, kPurses> purses_;  // each for one thread, or for few
+  std::atomic<std::uint64_t> collections_{0};
 };
 
 }  // namespace andorra
