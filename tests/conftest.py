@@ -35,3 +35,12 @@ def problem_set() -> FindProblemSet:
         return path
 
     return find
+
+
+@pytest.fixture(autouse=True)
+def one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All cores are one, for whoever asks for all: what two threads visit is up to chance.
+
+    Tests of threads say how many.
+    """
+    monkeypatch.setattr("andorra.options.cores", lambda: 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -20,7 +21,6 @@ import andorra
 from andorra import Progress, Result
 from andorra.cli.main import main
 from andorra.errors import OptionError
-from andorra.options import cores
 from andorra.rulebook import make
 from andorra.rulebook.sfen import read_sfen, write_sfen
 from andorra.rulebook.shogi import legal_moves, move_text, play
@@ -108,7 +108,8 @@ def test_introduction() -> None:
     assert hash_size[:5] == ["option", "name", "USI_Hash", "type", "spin"]
     limits = dict(zip(hash_size[5::2], map(int, hash_size[6::2]), strict=True))
     assert limits["min"] <= limits["default"] <= limits["max"] == LARGEST_HASH
-    assert f"option name Threads type spin default {cores()} min 1 max 1024" in said
+    cores = len(os.sched_getaffinity(0))
+    assert f"option name Threads type spin default {cores} min 1 max 1024" in said
     for name in (*RULES, "Shortest"):
         assert f"option name {name} type check default false" in said
 

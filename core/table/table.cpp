@@ -145,10 +145,12 @@ bool Table::is_full() const {
   return used_.its.load(std::memory_order_relaxed) >= most_used_.load(std::memory_order_relaxed);
 }
 
+// While others forget, what is in purses may be read before that, and more than all is after it.
 std::size_t Table::used() const {
   std::size_t in_purses = 0;
   for (const Count& purse : purses_) in_purses += purse.its.load(std::memory_order_relaxed);
-  return used_.its.load(std::memory_order_relaxed) - in_purses;
+  const std::size_t counted = used_.its.load(std::memory_order_relaxed);
+  return counted - std::min(counted, in_purses);
 }
 
 // By who has locked the cell to be filled: so no rearrangement counts at the same time, and cells

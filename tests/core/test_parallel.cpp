@@ -88,6 +88,21 @@ TEST(more_threads_than_a_table_has_empty_cells_do_not_fill_it) {
   }
 }
 
+// So large a table is one whose cells threads count in purses of their own.
+TEST(threads_that_fill_a_large_table_count_its_cells) {
+  constexpr std::uint64_t kKeys = 1'500'000;
+  Table table(1 << 20);
+  for (std::uint64_t id = 0; id < 750'000; ++id) table.store(key_of(id), entry_of(id, 1));
+  CHECK(table.collections() == 0);
+  CHECK(use_in_threads(table, kKeys, 150'000) == 0);
+  CHECK(table.capacity() == 1 << 20);
+  CHECK(table.collections() > 0);
+  std::size_t found = 0;
+  for (std::uint64_t id = 0; id < kKeys; ++id) found += table.holds(key_of(id));
+  CHECK(found == table.used());
+  CHECK(found < table.capacity());
+}
+
 TEST(an_open_entry_never_takes_the_place_of_a_solved_one) {
   Table table(1 << 12);
   table.share();
