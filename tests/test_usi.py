@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Semaphore, Thread
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -42,7 +42,7 @@ PATIENCE = 60
 """Seconds after which an answer is taken not to come at all."""
 ANSWER = "<an answer>"
 REPORT = "<a report>"
-"""In a dialogue: wait until the engine has said such a line."""
+"""In a dialogue: wait until the engine has said such a line, or one more if that was waited for."""
 STARTS = {ANSWER: ("checkmate", "bestmove"), REPORT: ("info depth",)}
 GO = ("go mate infinite", ANSWER)
 
@@ -52,19 +52,18 @@ T = TypeVar("T")
 def talk(*commands: str) -> list[str]:
     """What an engine says to the commands."""
     said: list[str] = []
-    heard = {what: Event() for what in STARTS}
+    heard = {what: Semaphore(0) for what in STARTS}
 
     def write(line: str) -> None:
         said.append(line)
         for what, starts in STARTS.items():
             if line.startswith(starts):
-                heard[what].set()
+                heard[what].release()
 
     def lines() -> Iterator[str]:
         for command in commands:
             if command in STARTS:
-                assert heard[command].wait(PATIENCE), said
-                heard[command].clear()
+                assert heard[command].acquire(timeout=PATIENCE), said
             else:
                 yield command
 
