@@ -98,7 +98,7 @@ def test_a_bug_is_found_shrunk_saved_and_replayed(
 
     with monkeypatch.context() as patch:
         patch.setattr(fuzz_tsume, "ask", lying)
-        assert fuzz_tsume.main(["--positions", "50", "--save", str(tmp_path)]) == 1
+        assert fuzz_tsume.main(["--positions", "12", "--save", str(tmp_path)]) == 1
         path = next(tmp_path.glob("*.sfen"))
         assert {failure.row for failure in fuzz_tsume.replay(path)} == {"dfpn dominance=False"}
     assert fuzz_tsume.replay(path) == []
