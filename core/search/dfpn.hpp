@@ -354,7 +354,8 @@ class DfPn {
     const Key key = problem_.key();
     Entry known;
     Resources solution = kUnknownResources;
-    const bool seen = solutions_.find(key, known, solution);
+    const bool seen = solutions_.find(key, known, solution) ||
+                      (team_ != nullptr && solutions_.find_though_written(key, known, solution));
     if (seen && (known.bounds.solved() || is_reached(thresholds, known, raised)) &&
         !lacks_move(known))
       return give_back(known.bounds, known.move, kRestsOnNothing, solution);

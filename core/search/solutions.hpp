@@ -34,6 +34,13 @@ class Solutions {
     return true;
   }
 
+  // The same, of the position itself, if others write to its entry at this moment.
+  bool find_though_written(Key key, Entry& known, Resources& solution) const {
+    if (!table_.find_though_written(key, known)) return false;
+    if (expansion_.dominates()) solution = resources_in(key);
+    return true;
+  }
+
   // For the frame on top. Returns what the solution takes, if the position is solved on every line;
   // `was_there` whether the table had the position before.
   Resources store(Entry& entry, bool& was_there) {

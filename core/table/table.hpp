@@ -80,6 +80,10 @@ class Table {
     return find(key, copy);
   }
 
+  // What find() misses if others write to the cell at that moment. That is rare, and most look-ups
+  // can bear it; but who takes a known position for a new one believes that the search gets on.
+  bool find_though_written(Key key, Entry& entry) const;
+
   // By the upper half of the key alone: for what only steers the search.
   bool find_board(std::uint64_t board, Entry& entry) const {
     const Tag mine = tag_of(board);
