@@ -34,6 +34,7 @@ SPEED_UP = Target(1.8, at_least=True)
 OVERHEAD = Target(1.1, at_least=False)
 COST = Target(1.03, at_least=False)
 COST_NODES = 1_000_000
+IN_VAIN = ">: the search ended without an answer, so the mean is a lower bound"
 KANEKO = "Kaneko 2010, 29 shogi problems: 1.06, 1.07 and 1.11 with 2, 4 and 8 threads"
 ALONE = "alone"
 CEILING = "side by side"
@@ -243,25 +244,30 @@ def measure_agents(run: Run) -> None:
             asked[problem, agents] = TeamRun(problem, setting)
         made = dict(zip(asked, checked(run, [*asked.values()], run.jobs), strict=True))
         spent += _cpu_seconds(made.values())
-        tables.append(_overheads(series, counts, {key: each.nodes for key, each in made.items()}))
+        tables.append(_overheads(series, counts, made))
         run.report.add(tables[-1])
     if run.pages is not None:
         _write_agents(run, tables, spent)
 
 
 def _overheads(
-    series: Series, counts: Sequence[int], nodes: Mapping[tuple[Problem, int], int]
+    series: Series, counts: Sequence[int], made: Mapping[tuple[Problem, int], Figures]
 ) -> Table:
-    by = {each: {n: nodes[each, n] / nodes[each, 1] for n in counts} for each in series.problems}
-    rows = [_overhead_row(str(each), overheads) for each, overheads in by.items()]
-    means = {n: geometric_mean(overheads[n] for overheads in by.values()) for n in counts}
-    rows.append(_overhead_row("geometric mean", means))
-    return Table("agents", f"{TITLE}{series.scheduler}", rows, [f"  {KANEKO}"])
-
-
-def _overhead_row(what: str, by_agents: Mapping[int, float]) -> Row:
-    row: Row = {"problem": what}
-    return row | {f"{agents} agents": round(its, 2) for agents, its in by_agents.items()}
+    """Where no answer was found, what was visited in vain is the least that it would take."""
+    rows: list[Row] = []
+    by: dict[int, list[float]] = {n: [] for n in counts}
+    for each in series.problems:
+        row: Row = {"problem": str(each)}
+        for n in counts:
+            by[n].append(made[each, n].nodes / made[each, 1].nodes)
+            at_least = "> " if made[each, n].verdict == "unknown" else ""
+            row[f"{n} agents"] = f"{at_least}{by[n][-1]:.2f}"
+        rows.append(row)
+    means = {f"{n} agents": round(geometric_mean(by[n]), 2) for n in counts}
+    rows.append({"problem": "geometric mean", **means})
+    in_vain = any(figures.verdict == "unknown" for figures in made.values())
+    notes = [f"  {KANEKO}", *([f"  {IN_VAIN}"] if in_vain else [])]
+    return Table("agents", f"{TITLE}{series.scheduler}", rows, notes)
 
 
 def _write_agents(run: Run, tables: Sequence[Table], spent: float) -> None:

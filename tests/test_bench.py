@@ -274,6 +274,22 @@ def test_a_mirror_image_is_the_same_problem() -> None:
         assert andorra.solve(each.game, each.position, each.question).verdict == each.known
 
 
+def test_overhead_without_an_answer_is_a_lower_bound() -> None:
+    (problem,) = hard.small()[:1]
+    series = teams.Series("virtual", [problem], {}, {})
+    made = {
+        (problem, 1): team_runs.Figures("proven", 100, 1, 1, 0, 0),
+        (problem, 2): team_runs.Figures("proven", 150, 1, 1, 0, 0),
+        (problem, 4): team_runs.Figures("unknown", 400, 1, 1, 0, 0),
+    }
+    table = teams._overheads(series, [2, 4], made)
+    assert [row["2 agents"] for row in table.rows] == ["1.50", 1.5]
+    assert [row["4 agents"] for row in table.rows] == ["> 4.00", 4]
+    assert teams.IN_VAIN in table.notes[-1]
+    del made[problem, 4]
+    assert teams.IN_VAIN not in str(teams._overheads(series, [2], made).notes)
+
+
 def test_teams_write_pages(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bench", "threads", "agents", "--quick", "--pages"]
     ran = subprocess.run(
