@@ -62,7 +62,7 @@ double Table::seconds_waited() {
 
 // Waits, but not for long: a writer may have lost its core.
 bool Table::find_though_written(Key key, Entry& entry) const {
-  constexpr int kLooks = 16;
+  constexpr int kLooks = 128;
   const Tag mine = tag_of(key.board);
   for (std::size_t i = home(key.board); tag(i) != kEmpty; i = next(i)) {
     if (!is(tag(i), mine)) continue;
