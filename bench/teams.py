@@ -34,7 +34,7 @@ SPEED_UP = Target(1.8, at_least=True)
 OVERHEAD = Target(1.1, at_least=False)
 COST = Target(1.03, at_least=False)
 COST_NODES = 1_000_000
-IN_VAIN = ">: the search ended without an answer, so the mean is a lower bound"
+IN_VAIN = "“>”: the search ended without an answer, so the mean is a lower bound"
 KANEKO = "Kaneko 2010, 29 shogi problems: 1.06, 1.07 and 1.11 with 2, 4 and 8 threads"
 ALONE = "alone"
 CEILING = "side by side"
