@@ -11,16 +11,18 @@ import functools
 import hashlib
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from andorra import Result, measure
 from andorra.json_lines import Form, JsonLines, Plain, has_keys, object_in
+from bench import warm_memory
 from bench.problems import Problem
 
-MEMORY = "2GiB"
+GIBIBYTES = 2
+MEMORY = f"{GIBIBYTES}GiB"
 CORE = Path(__file__).parents[1] / "core"
 
 
@@ -107,18 +109,35 @@ def core_digest(folder: Path) -> str:
     return digest.hexdigest()[:12]
 
 
-def measured(runs: Sequence[TeamRun], journal: Journal | None, jobs: int = 1) -> list[Figures]:
-    """The figures of all runs, in their order; those in the journal are not made again."""
+def measured(
+    runs: Sequence[TeamRun], journal: Journal | None, jobs: int = 1, timed: bool = False
+) -> list[Figures]:
+    """The figures of all runs, in their order; those in the journal are not made again.
+
+    `timed`: seconds count, so each finds its memory warm.
+    """
     known = [journal.find(run) if journal else None for run in runs]
     found = {index: figures for index, figures in enumerate(known) if figures}
     missing = [index for index in range(len(runs)) if index not in found]
-    for number, outcome in measure.measure_all([runs[index].task for index in missing], jobs):
+    outcomes = _outcomes([runs[index].task for index in missing], jobs, timed)
+    for number, outcome in outcomes:
         index = missing[number]
         print(f"  ... {runs[index]}", file=sys.stderr, flush=True)
         found[index] = _figures(runs[index], outcome)
         if journal:
             journal.keep(runs[index], found[index])
     return [found[index] for index in range(len(runs))]
+
+
+def _outcomes(
+    tasks: Sequence[measure.Task], jobs: int, timed: bool
+) -> Iterator[tuple[int, measure.Measured]]:
+    together = jobs if timed else max(len(tasks), 1)
+    for first in range(0, len(tasks), together):
+        if timed:
+            warm_memory.warm(jobs * GIBIBYTES << 30)
+        for number, outcome in measure.measure_all(tasks[first : first + together], jobs):
+            yield first + number, outcome
 
 
 def _figures(run: TeamRun, outcome: measure.Measured) -> Figures:

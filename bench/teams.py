@@ -28,6 +28,8 @@ from bench.section import Run, Section
 from bench.team_runs import Figures, TeamRun, measured
 
 ROUNDS = 5
+OTHER_ROUNDS = 3
+"""Of schedulers that are not the default."""
 THREADS = 2
 AGENTS = (2, 4, 8, 16, 64, 256, 1024)
 SPEED_UP = Target(1.8, at_least=True)
@@ -112,13 +114,15 @@ def measure_threads(run: Run) -> None:
         run.report.add(table)
     if run.pages is not None:
         lead = [
-            "Wall-clock times: medians of five runs each, one thread and several in turns. "
+            f"Wall-clock times: medians of {ROUNDS} runs each, of {OTHER_ROUNDS} for the "
+            "schedulers that are not the default, one thread and several in turns. "
             f"“{CEILING}”: what {THREADS} searches of one thread, each in a process of its own, "
             "get done at the same time, by what one does alone; no scheduler is likely to do "
-            "better without visiting less. “gave up”: how many of the five runs ended without an "
+            "better without visiting less. “gave up”: how many of the runs ended without an "
             "answer, which spoils the figures beside it. Problems of shogi are measured with "
             "their mirror images, because one search with one thread is a matter of luck there; "
-            "the two count as one problem in the means."
+            "the two count as one problem in the means. Before each run, the memory that it may "
+            "use is touched, because a virtual machine's memory can be slow at first."
         ]
         origin = pages.origin("python -m bench threads", spent)
         pages.write(run.pages / "threads.md", "Two threads", [origin, *lead], tables)
@@ -128,8 +132,18 @@ def _rounds(run: Run, problem: Problem, every: Iterable[str]) -> Runs:
     settings: dict[str, dict[str, Any]] = {ALONE: {}}
     settings |= {name: {"threads": THREADS, "scheduler": name} for name in every}
     rounds = range(1 if run.quick else ROUNDS)
-    asked = [(name, number) for number in rounds for name in settings]
-    made = checked(run, [TeamRun(problem, settings[name], number) for name, number in asked])
+    fewer = set(every) - {schedulers()[0]}
+    asked = [
+        (name, number)
+        for number in rounds
+        for name in settings
+        if number < OTHER_ROUNDS or name not in fewer
+    ]
+    made = checked(
+        run,
+        [TeamRun(problem, settings[name], number) for name, number in asked],
+        timed=not run.quick,
+    )
     runs: Runs = {name: [] for name in settings}
     for (name, _), figures in zip(asked, made, strict=True):
         runs[name].append(figures)
@@ -140,7 +154,7 @@ def _ceiling(run: Run, problem: Problem, alone: Sequence[Figures]) -> float:
     """How many times the work of one get done by as many searches as there are threads."""
     count = THREADS * (1 if run.quick else SIDE_BY_SIDE)
     runs = [TeamRun(problem, {}, number, beside=THREADS - 1) for number in range(count)]
-    beside = checked(run, runs, THREADS)
+    beside = checked(run, runs, THREADS, timed=not run.quick)
     before, after = (median(each.wall_seconds for each in group) for group in (alone, beside))
     return THREADS * before / after
 
@@ -205,11 +219,10 @@ def _least_seconds(
     run: Run, problem: Problem, settings: Sequence[Mapping[str, Any]]
 ) -> list[float]:
     capped = [{**setting, "nodes": COST_NODES} for setting in settings]
-    rounds = [
-        [each.cpu_seconds for each in measured([TeamRun(problem, s, n) for s in capped], None)]
-        for n in range(1 if run.quick else ROUNDS)
-    ]
-    return [min(seconds) for seconds in zip(*rounds, strict=True)]
+    rounds = range(1 if run.quick else ROUNDS)
+    runs = [TeamRun(problem, setting, number) for number in rounds for setting in capped]
+    seconds = [each.cpu_seconds for each in measured(runs, None, timed=not run.quick)]
+    return [min(seconds[first :: len(capped)]) for first in range(len(capped))]
 
 
 @dataclass(frozen=True)
@@ -306,9 +319,9 @@ def _chosen(run: Run) -> list[Problem]:
     return hard.small() if run.quick else hard.problems()[: run.problems]
 
 
-def checked(run: Run, runs: Sequence[TeamRun], jobs: int = 1) -> list[Figures]:
+def checked(run: Run, runs: Sequence[TeamRun], jobs: int = 1, timed: bool = False) -> list[Figures]:
     """What the runs came to; a wrong answer is an error of the report."""
-    made = measured(runs, run.journal, jobs)
+    made = measured(runs, run.journal, jobs, timed)
     for each, figures in zip(runs, made, strict=True):
         known = each.problem.known
         if figures.verdict != known:

@@ -17,7 +17,7 @@ struct Stats {
   std::uint64_t repetitions = 0;     // moves that led back to a position on the current line
   std::uint64_t simulations = 0;     // positions solved with borrowed moves
   std::uint64_t closures = 0;        // times that the expanded positions were closed
-  std::uint64_t shared_steps = 0;    // choices of a child at nodes that agents share
+  std::uint64_t shared_steps = 0;    // choices of a child with a look at what other agents do
   std::uint64_t duplicated = 0;      // expansions that another agent had stored meanwhile
   std::uint64_t idle = 0;            // turns of an agent with nothing to do
   std::uint64_t stops = 0;           // times that another agent had solved a node of the line

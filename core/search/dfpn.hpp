@@ -247,7 +247,7 @@ class DfPn {
 
   // Inlined by force, as the parts of it that are called from two places: calls cost 4%.
   [[gnu::always_inline]] void step() {
-    if (team_ != nullptr && shared_.include_top()) return step_among_others();
+    if (frames_.top().shared && looks_at_others()) return step_among_others();
     const Backup backup = back_up_of(frames_.top(), frames_.children());
     if (must_leave(frames_.top(), backup)) {
       leave(backup);
@@ -258,6 +258,11 @@ class DfPn {
     } else {
       descend(backup);
     }
+  }
+
+  // At a shared frame. Where nobody else is, there is nothing to look at, and most frames are so.
+  bool looks_at_others() const {
+    return shared_.others_below_top() || was_stopped_ || shared_.by_jobs();
   }
 
   // The step where others may be below the same node: numbers come from the table, and the child is
@@ -354,8 +359,8 @@ class DfPn {
     const Key key = problem_.key();
     Entry known;
     Resources solution = kUnknownResources;
-    const bool seen = solutions_.find(key, known, solution) ||
-                      (team_ != nullptr && solutions_.find_though_written(key, known, solution));
+    const bool seen = team_ == nullptr ? solutions_.find(key, known, solution)
+                                       : solutions_.find_though_written(key, known, solution);
     if (seen && (known.bounds.solved() || is_reached(thresholds, known, raised)) &&
         !lacks_move(known))
       return give_back(known.bounds, known.move, kRestsOnNothing, solution);
@@ -405,6 +410,7 @@ class DfPn {
   }
 
   void open_frame(const Thresholds& thresholds, Key key, std::uint32_t work_before) {
+    const bool may_share = frames_.empty() ? team_ != nullptr : frames_.top().shared;
     Frame& frame = frames_.open();
     frame.thresholds = thresholds;
     frame.key = key;
@@ -412,7 +418,7 @@ class DfPn {
     frame.work_before = work_before;
     frame.phi = problem_.or_node() ? kPn : kDn;
     if (rules_.line) line_.push(key);
-    if (team_ != nullptr) shared_.opened(work_before);
+    if (may_share) shared_.opened(work_before);
   }
 
   // Before the frame is opened; `known` is the position's entry, or null.
@@ -477,7 +483,7 @@ class DfPn {
     const Wide passed = threshold_.after(backup.second, increment, stats_.nodes);
     Thresholds thresholds = child_thresholds(frame.thresholds, backup, frame.phi, passed);
     if (variant_.family != Family::dfpn) thresholds = variants_thresholds(backup);
-    if (team_ != nullptr) thresholds.raise_above(child.numbers);
+    if (frame.shared) thresholds.raise_above(child.numbers);
     if (rules_.costs) take_off_cost(thresholds, child.numbers, expansion_.cost_of(child.move));
     ++stats_.moves;
     problem_.play(child.move);
@@ -508,8 +514,7 @@ class DfPn {
     bool was_there = false;
     const Resources solution = solutions_.store(entry, was_there);
     stats_.duplicated += was_there && frame.work_before == 0;
-    if (team_ != nullptr && shared_.include_top() && entry.bounds.solved() &&
-        shared_.others_below_top())
+    if (frames_.top().shared && entry.bounds.solved() && shared_.others_below_top())
       team_->tell_solved();
     close_frame();
     give_back(bounds, move, rests_on, solution);
@@ -549,7 +554,7 @@ class DfPn {
   }
 
   void close_frame() {
-    if (team_ != nullptr) shared_.closing();
+    if (frames_.top().counted) shared_.closing();
     frames_.close();
     if (rules_.line) line_.pop();
   }

@@ -49,6 +49,10 @@ struct Frame {
   std::uint32_t first;  // of its children
   std::uint32_t chosen = 0;
   unsigned phi;  // kPn at OR nodes, kDn at AND nodes
+  // Of an agent's frame (search/shared_frames.hpp): it looks there at what others do; the team
+  // counts it there.
+  bool shared = false;
+  bool counted = false;
 };
 
 // Kept beside a frame only where a rule asks for it.
@@ -69,6 +73,7 @@ class Frames {
   std::size_t size() const { return frames_.size(); }
   Frame& top() { return frames_.back(); }
   const Frame& top() const { return frames_.back(); }
+  Frame& operator[](std::size_t i) { return frames_[i]; }
   const Frame& operator[](std::size_t i) const { return frames_[i]; }
 
   bool has_cares() const { return !cares_.empty(); }

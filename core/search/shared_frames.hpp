@@ -28,27 +28,25 @@ namespace andorra {
 
 class SharedFrames {
  public:
-  SharedFrames(Frames& frames, Team* team) : frames_(frames), team_(team) {}
+  SharedFrames(Frames& frames, Team* team)
+      : frames_(frames), team_(team), seat_(team == nullptr ? 0 : team->join()) {}
 
   bool by_jobs() const { return team_->scheduler == Scheduler::by_jobs; }
-  bool include_top() const { return frames_.size() == shared_ && shared_ > 0; }
 
-  // A frame was opened, with so much work below it before.
-  void opened(std::uint64_t work) {
-    if (frames_.size() - 1 != shared_) return;
+  // A frame was opened, with so much work below it before: the first, or one below a shared frame.
+  [[gnu::noinline]] void opened(std::uint64_t work) {
     const bool shares = shared_ == 0 || work >= least_work();
     if (!shares && !by_jobs() && !others_below(shared_ - 1)) return;
     enter();
     if (shares)
-      ++shared_;
+      share();
     else if (by_jobs())
       show(frames_.size() - 1, VirtualWins::view_of_job(frames_.child_above_top()));
   }
 
-  // The frame on top is about to be closed.
-  void closing() {
-    if (frames_.size() > counted_) return;
-    team_->presence.leave(place(frames_.size() - 1));
+  // The frame on top, which is counted, is about to be closed.
+  [[gnu::noinline]] void closing() {
+    team_->presence.leave(place(frames_.size() - 1), seat_);
     if (keys_.size() >= frames_.size()) keys_[frames_.size() - 1].taken.clear();
     --counted_;
     shared_ = std::min(shared_, counted_);
@@ -59,7 +57,7 @@ class SharedFrames {
   void extend(Work&& work) {
     while (shared_ < frames_.size() && work(frames_[shared_]) >= least_work()) {
       if (counted_ == shared_) enter();
-      ++shared_;
+      share();
     }
   }
 
@@ -159,7 +157,12 @@ class SharedFrames {
 
   bool others_below(std::size_t depth) const { return team_->presence.below(place(depth)) > 1; }
 
-  void enter() { team_->presence.enter(place(counted_++)); }
+  void enter() {
+    team_->presence.enter(place(counted_), seat_);
+    frames_[counted_++].counted = true;
+  }
+
+  void share() { frames_[shared_++].shared = true; }
 
   Presence::Place place(std::size_t depth) const {
     return depth == 0 ? team_->presence.root() : team_->presence.of(frames_[depth].key);
@@ -167,6 +170,7 @@ class SharedFrames {
 
   Frames& frames_;
   Team* const team_;
+  const Presence::Seat seat_;
   std::size_t shared_ = 0;
   std::size_t counted_ = 0;
   std::vector<Keys> keys_;

@@ -25,7 +25,7 @@ class Solutions {
       : problem_(problem), table_(table), frames_(frames), expansion_(expansion) {}
 
   // `solution` is what the entry's solution takes, if it is one.
-  bool find(Key key, Entry& known, Resources& solution) const {
+  [[gnu::always_inline]] bool find(Key key, Entry& known, Resources& solution) const {
     if (!expansion_.dominates()) return table_.find(key, known);
     Snapshot cell;
     if (!expansion_.dominance().find(table_, key, cell)) return false;
@@ -34,10 +34,12 @@ class Solutions {
     return true;
   }
 
-  // The same, of the position itself, if others write to its entry at this moment.
+  // The same, and of the position itself also if others write to its entry at this moment.
   bool find_though_written(Key key, Entry& known, Resources& solution) const {
+    if (!expansion_.dominates()) return table_.find_though_written(key, known);
+    if (find(key, known, solution)) return true;
     if (!table_.find_though_written(key, known)) return false;
-    if (expansion_.dominates()) solution = resources_in(key);
+    solution = resources_in(key);
     return true;
   }
 

@@ -15,7 +15,12 @@ enum class Scheduler : std::uint8_t { by_virtual_numbers, by_jobs };
 class Team {
  public:
   Team(Scheduler its_scheduler, bool by_turns, std::size_t agents)
-      : scheduler(its_scheduler), takes_turns(by_turns), presence(agents) {}
+      : scheduler(its_scheduler),
+        takes_turns(by_turns),
+        presence(agents, its_scheduler == Scheduler::by_jobs) {}
+
+  // The number of one more agent; before the search begins.
+  Presence::Seat join() { return members_++; }
 
   const Scheduler scheduler;
   const bool takes_turns;  // in one thread
@@ -31,6 +36,7 @@ class Team {
   bool ended() const { return ended_.load(std::memory_order_acquire); }
 
  private:
+  std::size_t members_ = 0;
   alignas(64) std::atomic<std::uint64_t> solved_{0};
   alignas(64) std::atomic<bool> ended_{false};
 };

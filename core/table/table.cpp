@@ -1,6 +1,7 @@
 #include "table/table.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <thread>
 
@@ -19,12 +20,34 @@ constexpr std::size_t kChunk = std::size_t{1} << 14;  // cells that one thread m
 
 thread_local double waited = 0;  // seconds
 
-// Of the calling thread, among all that ever asked.
-std::size_t thread_number() {
-  static std::atomic<std::size_t> threads{0};
-  thread_local const std::size_t mine = threads.fetch_add(1, std::memory_order_relaxed);
-  return mine;
-}
+// The least number that no other thread has; it is free again when the thread ends.
+class ThreadNumber {
+ public:
+  static constexpr std::size_t kMost = 32;  // which all others have
+
+  ThreadNumber() {
+    std::uint32_t before = taken;
+    do {
+      mine_ = static_cast<std::size_t>(std::countr_one(before));
+    } while (mine_ < kMost && !taken.compare_exchange_weak(before, before | bit()));
+  }
+  ~ThreadNumber() {
+    if (mine_ < kMost) taken &= ~bit();
+  }
+  ThreadNumber(const ThreadNumber&) = delete;
+  ThreadNumber& operator=(const ThreadNumber&) = delete;
+
+  std::size_t operator()() const { return mine_; }
+
+ private:
+  static inline std::atomic<std::uint32_t> taken{0};
+
+  std::uint32_t bit() const { return std::uint32_t{1} << mine_; }
+
+  std::size_t mine_;
+};
+
+thread_local const ThreadNumber thread_number;
 
 // The smallest capacity that growing takes to `largest`, or near it.
 std::size_t first_capacity(std::size_t largest) {
@@ -60,8 +83,8 @@ double Table::seconds_waited() {
   return waited;
 }
 
-// Waits, but not for long: a writer may have lost its core.
-bool Table::find_though_written(Key key, Entry& entry) const {
+// Waits until nobody writes to a cell, but not for long: a writer may have lost its core.
+bool Table::find_patiently(Key key, Entry& entry) const {
   constexpr int kLooks = 128;
   const Tag mine = tag_of(key.board);
   for (std::size_t i = home(key.board); tag(i) != kEmpty; i = next(i)) {
@@ -171,13 +194,17 @@ std::size_t Table::used() const {
 // By who has locked the cell to be filled: so no rearrangement counts at the same time, and cells
 // that are not empty never get more than allowed. False if there is no room.
 bool Table::count_one_more() {
-  if (!shared_ || capacity() < kLeastCellsForPurses) return take(1);
-  auto& purse = purses_[thread_number() % kPurses].its;
+  return shared_ && capacity() >= kLeastCellsForPurses ? take_from_purse() : take(1);
+}
+
+bool Table::take_from_purse() {
+  const std::size_t mine = thread_number();
+  if (mine >= kPurses) return take(1);
+  auto& purse = purses_[mine].its;
   std::size_t left = purse.load(std::memory_order_relaxed);
-  while (left != 0)
-    if (purse.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) return true;
-  if (!take(kPurse)) return take(1);
-  purse.fetch_add(kPurse - 1, std::memory_order_relaxed);
+  if (left == 0 && take(kPurse)) left = kPurse;
+  if (left == 0) return take(1);
+  purse.store(left - 1, std::memory_order_relaxed);
   return true;
 }
 

@@ -80,9 +80,23 @@ class Table {
     return find(key, copy);
   }
 
-  // What find() misses if others write to the cell at that moment. That is rare, and most look-ups
-  // can bear it; but who takes a known position for a new one believes that the search gets on.
-  bool find_though_written(Key key, Entry& entry) const;
+  // find() misses what others write to at that moment. That is rare, and most look-ups can bear it;
+  // but who takes a known position for a new one believes that the search gets on. This one looks
+  // again, with a little patience.
+  bool find_though_written(Key key, Entry& entry) const {
+    const Tag mine = tag_of(key.board);
+    bool doubt = false;
+    for (std::size_t i = home(key.board);; i = next(i)) {
+      const Tag its = tag(i);
+      if (its == mine) {
+        const Snapshot copy = cells_[i].read();
+        if (copy.holds(key)) return entry = copy.entry(), true;
+        doubt = true;
+      }
+      doubt |= its == (mine | kLocked);  // no branch: those of a probe are hard to foresee
+      if (its == kEmpty) return doubt && find_patiently(key, entry);
+    }
+  }
 
   // By the upper half of the key alone: for what only steers the search.
   bool find_board(std::uint64_t board, Entry& entry) const {
@@ -192,10 +206,11 @@ class Table {
   };
 
   // Threads take cells to fill from the common count, in a large table many at a time: a number
-  // that another core has written to last is dear.
-  static constexpr std::size_t kPurses = 16;
+  // that another core has written to last is dear. Each has a purse of its own, as long as there
+  // are enough.
+  static constexpr std::size_t kPurses = 32;
   static constexpr std::size_t kPurse = 64;
-  static constexpr std::size_t kLeastCellsForPurses = std::size_t{1} << 20;
+  static constexpr std::size_t kLeastCellsForPurses = std::size_t{1} << 16;
 
   static Tag tag_of(std::uint64_t board) { return static_cast<Tag>((board & kKeyBits) | kSettled); }
   static bool is(Tag its, Tag mine) { return (its & ~kLocked) == mine; }
@@ -208,6 +223,7 @@ class Table {
   }
   std::size_t next(std::size_t i) const { return i + 1 == capacity() ? 0 : i + 1; }
 
+  bool find_patiently(Key key, Entry& entry) const;
   bool lock(std::size_t i, Tag expected);
   void unlock(std::size_t i, Tag tag) {
     if (shared_) set_tag(i, tag);
@@ -223,6 +239,7 @@ class Table {
   bool is_full() const;
   bool count_one_more();
   bool take(std::size_t cells);
+  bool take_from_purse();
   void set_used(std::size_t used);
   void set_capacity(std::size_t capacity);
   void set_empty_share(std::size_t empty);
@@ -261,7 +278,7 @@ class Table {
   Reserved<Cell> cells_;
   Reserved<std::atomic<Tag>> tags_;
   Count used_;                         // cells, with those in purses
-  std::array<Count, kPurses> purses_;  // each for one thread, or for few
+  std::array<Count, kPurses> purses_;  // each for one thread
   std::atomic<std::uint64_t> collections_{0};
 };
 

@@ -210,17 +210,17 @@ void search_from_all_nodes(const std::string& graph, std::size_t cells, Shared& 
 }
 
 TEST(a_view_is_of_the_node_that_it_was_left_for) {
-  Presence presence(1);
+  Presence presence(1, true);
   const Key shown{12345, 0};
   const Key neighbour{shown.board + (std::uint64_t{1} << 40), 0};
   const Presence::Place place = presence.of(shown);
   CHECK(presence.of(neighbour) == place);
-  presence.enter(place);
+  presence.enter(place, 0);
   presence.show(place, shown, kProven);
   Bounds seen;
   CHECK(presence.look(place, shown, seen) && seen == kProven);
   CHECK(!presence.look(place, neighbour, seen));
-  presence.leave(place);
+  presence.leave(place, 0);
   CHECK(!presence.look(place, shown, seen));
 }
 
