@@ -29,6 +29,7 @@ from bench import (  # noqa: E402
     tsume_mates,
     tsume_replay,
     tsume_zuko,
+    warm_memory,
 )
 
 __all__ = [
@@ -53,4 +54,5 @@ __all__ = [
     "tsume_mates",
     "tsume_replay",
     "tsume_zuko",
+    "warm_memory",
 ]

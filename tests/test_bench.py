@@ -26,6 +26,7 @@ from bench_kit import (
     small_tables,
     team_runs,
     teams,
+    warm_memory,
 )
 
 GUESSES = "this game makes no guesses"
@@ -231,6 +232,43 @@ def test_a_journal_knows_the_runs_that_were_made(tmp_path: Path) -> None:
         assert [journal.find(run) for run in runs] == [*first, None]
         assert team_runs.measured(runs, journal)[:2] == first
     assert len((tmp_path / "runs").read_text(encoding="utf-8").splitlines()) == 3
+
+
+def test_runs_that_are_timed_find_their_memory_warm(monkeypatch: pytest.MonkeyPatch) -> None:
+    touched: list[int] = []
+    monkeypatch.setattr(warm_memory, "warm", touched.append)
+    runs = [team_runs.TeamRun(hard.small()[0], {"nodes": 10}, number) for number in range(3)]
+    made = team_runs.measured(runs, None, jobs=2, timed=True)
+    assert [each.verdict for each in made] == ["unknown"] * 3
+    assert touched == [2 * 2 << 30] * 2  # for two at a time, and again for the third
+    team_runs.measured(runs[:1], None)
+    assert len(touched) == 2
+
+
+def test_memory_that_is_not_there_is_told() -> None:
+    warm_memory.warm(1 << 20)
+    with pytest.raises(RuntimeError, match="touching 0 bytes of memory ended with code 1"):
+        warm_memory.warm(0)
+
+
+def test_schedulers_that_are_no_default_run_less_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def count(_: object, runs: list[team_runs.TeamRun], **__: object) -> list[team_runs.Figures]:
+        asked.extend(run.settings.get("scheduler", teams.ALONE) for run in runs)
+        return [team_runs.Figures("proven", 1, 1.0, 1.0, 0.0, 0)] * len(runs)
+
+    monkeypatch.setattr(teams, "checked", count)
+    known = teams.schedulers()
+    runs = teams.rounds_of(bench_run(tmp_path), hard.small()[0], known)
+    assert {name: len(its) for name, its in runs.items()} == {
+        teams.ALONE: teams.ROUNDS,
+        known[0]: teams.ROUNDS,
+        **dict.fromkeys(known[1:], teams.OTHER_ROUNDS),
+    }
+    assert asked[:2] == [teams.ALONE, known[0]]
 
 
 def test_runs_of_another_core_are_made_again(

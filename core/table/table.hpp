@@ -128,14 +128,15 @@ class Table {
   // may be there, and only then for its cell.
   void prefetch(Key key) const { __builtin_prefetch(&tags_[home(key.board)]); }
 
-  // For a key that will be stored soon: so that no other core has a say in its tag by then.
-  // Compilers make a plain prefetch of this unless they know the machine.
+  // For a key that will be stored soon, most likely at its home or in the next cells: so that no
+  // other core has a say in them by then. A lock waits until all that was written before has
+  // reached the cache, so a cell that comes late delays the next store.
   void prefetch_to_store(Key key) const {
-#ifdef __x86_64__
-    asm("prefetchw %0" : : "m"(tags_[home(key.board)]));
-#else
-    __builtin_prefetch(&tags_[home(key.board)], 1);
-#endif
+    const std::size_t at = home(key.board);
+    prefetch_to_write(&tags_[at]);
+    const auto* cell = reinterpret_cast<const std::byte*>(&cells_[at]);
+    prefetch_to_write(cell);
+    prefetch_to_write(cell + kCacheLine);
   }
 
   bool may_hold(Key key) const {
@@ -200,8 +201,10 @@ class Table {
   static constexpr Tag kToMove = 0x41;  // while the table is rearranged
   static constexpr Tag kKeyBits = 0x3f;
 
+  static constexpr std::size_t kCacheLine = 64;
+
   // A number that threads write to, away from what all of them read.
-  struct alignas(64) Count {
+  struct alignas(kCacheLine) Count {
     std::atomic<std::size_t> its{0};
   };
 
@@ -211,6 +214,15 @@ class Table {
   static constexpr std::size_t kPurses = 32;
   static constexpr std::size_t kPurse = 64;
   static constexpr std::size_t kLeastCellsForPurses = std::size_t{1} << 16;
+
+  // Compilers make a plain prefetch of the builtin unless they know the machine.
+  static void prefetch_to_write(const void* place) {
+#ifdef __x86_64__
+    asm("prefetchw %0" : : "m"(*static_cast<const char*>(place)));
+#else
+    __builtin_prefetch(place, 1);
+#endif
+  }
 
   static Tag tag_of(std::uint64_t board) { return static_cast<Tag>((board & kKeyBits) | kSettled); }
   static bool is(Tag its, Tag mine) { return (its & ~kLocked) == mine; }

@@ -88,14 +88,14 @@ TEST(more_threads_than_a_table_has_empty_cells_do_not_fill_it) {
   }
 }
 
-// So large a table is one whose cells threads count in purses of their own.
+// So large a table is one whose cells threads count in purses of their own, if there are enough.
 TEST(threads_that_fill_a_large_table_count_its_cells) {
-  constexpr std::uint64_t kKeys = 1'500'000;
-  Table table(1 << 20);
-  for (std::uint64_t id = 0; id < 750'000; ++id) table.store(key_of(id), entry_of(id, 1));
+  constexpr std::uint64_t kKeys = 187'500;
+  Table table(1 << 17);
+  for (std::uint64_t id = 0; id < 93'750; ++id) table.store(key_of(id), entry_of(id, 1));
   CHECK(table.collections() == 0);
-  CHECK(use_in_threads(table, kKeys, 150'000) == 0);
-  CHECK(table.capacity() == 1 << 20);
+  CHECK(use_in_threads(table, kKeys, 10'000, 40) == 0);
+  CHECK(table.capacity() == 1 << 17);
   CHECK(table.collections() > 0);
   std::size_t found = 0;
   for (std::uint64_t id = 0; id < kKeys; ++id) found += table.holds(key_of(id));
@@ -207,6 +207,34 @@ void search_from_all_nodes(const std::string& graph, std::size_t cells, Shared& 
       }
     });
   for (std::thread& thread : threads) thread.join();
+}
+
+// Each agent enters twice and leaves once, in a thread of its own.
+void enter_in_threads(Presence& presence, Presence::Place place, std::size_t agents) {
+  std::vector<std::thread> threads;
+  for (std::size_t agent = 0; agent < agents; ++agent)
+    threads.emplace_back([&, agent] {
+      presence.enter(place, agent);
+      presence.enter(place, agent);
+      presence.leave(place, agent);
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(few_agents_and_many_are_counted_alike) {
+  for (const bool has_views : {false, true}) {
+    for (const std::size_t agents : {1, 2, 8, 9, 20}) {
+      Presence presence(agents, has_views);
+      const Presence::Place place = presence.of(Key{12345, 0});
+      enter_in_threads(presence, place, agents);
+      CHECK(presence.below(place) == agents);
+      CHECK(presence.departures(place) == agents);
+      CHECK(presence.below(presence.root()) == 0);
+      for (std::size_t agent = 0; agent < agents; ++agent) presence.leave(place, agent);
+      CHECK(presence.below(place) == 0);
+      CHECK(presence.departures(place) == 2 * agents);
+    }
+  }
 }
 
 TEST(a_view_is_of_the_node_that_it_was_left_for) {
