@@ -1,9 +1,9 @@
 """Memory that is there when a run asks for it.
 
 A virtual machine may have to get memory from its host when a process touches it, and the host takes
-back what was not used for some seconds: on one such machine, 2 GiB took 0.2 s to
-touch or 5 s. A search with several threads is shorter, so that spoils its time more. Before a run
-whose time counts, a child touches as much as the run may use, and ends.
+back what was not used for some seconds: on one such machine, 2 GiB took 0.2 s to touch or 5 s. A
+search with several threads is shorter, so that spoils its time more. Before a run whose time
+counts, a child touches as much as the run may use, and ends.
 """
 
 from __future__ import annotations
