@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from andorra.rulebook import make
 from bench import tsume_data
 from bench.problems import Problem, families
+
+NEAR_DEFAULT = ("0.248", "0.252")
+"""Of epsilon in shogi, which is 0.25 by default: thresholds change by next to nothing."""
 
 ZUKO = ("zuko091",)
 CLASSICS = (
@@ -40,6 +43,35 @@ def copies(problem: Problem) -> list[Problem]:
     rows = ["".join(reversed(re.findall(r"\+?[A-Za-z]|\d", row))) for row in board.split("/")]
     position = f"{'/'.join(rows)} {rest}"
     return [problem, replace(problem, position=position, name=f"{problem.name}, mirrored")]
+
+
+@dataclass(frozen=True)
+class Way:
+    """One of several searches that are as good as each other for a problem."""
+
+    problem: Problem
+    epsilon: str | None = None
+    """None: the default."""
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What the search is given, alone or as a team."""
+        return {} if self.epsilon is None else {"epsilon": self.epsilon}
+
+    def __str__(self) -> str:
+        return str(self.problem) + "".join(f" {name}={its}" for name, its in self.settings.items())
+
+
+def ways(problem: Problem) -> list[Way]:
+    """Of a problem of shogi six, the first two with default settings; of others one.
+
+    One search visits 1.5 times as many positions as another that differs in nothing that matters,
+    so of each problem several are measured: its mirror image as well, and both with an epsilon
+    just below and just above the default.
+    """
+    its = copies(problem)
+    settings = [None] if len(its) == 1 else [None, *NEAR_DEFAULT]
+    return [Way(copy, epsilon) for epsilon in settings for copy in its]
 
 
 def in_memory() -> list[Problem]:

@@ -17,17 +17,21 @@ import importlib
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import geometric_mean, mean, median
 from typing import Any
 
 import andorra
 from bench import hard, pages
+from bench.hard import Way
 from bench.problems import Problem
 from bench.report import Row, Table, Target, machine
 from bench.section import Run, Section
 from bench.team_runs import Figures, TeamRun, measured
 
 ROUNDS = 5
+ROUNDS_BY_WAY = 3
+"""Where a problem is searched in several ways: of each of them."""
 OTHER_ROUNDS = 1
 """Of schedulers that are not the default: over all problems that is enough to rank them."""
 THREADS = 2
@@ -80,75 +84,83 @@ class Gain:
         return cls(before / after, more_nodes / nodes, waited / busy, idle, unanswered)
 
     @classmethod
-    def together(cls, copies: Sequence[Gain]) -> Gain:
-        """Of a problem, from those of its copies."""
+    def together(cls, gains: Sequence[Gain]) -> Gain:
+        """Of a problem, from those of the ways to search it; or of all problems."""
         return cls(
-            geometric_mean(each.speed_up for each in copies),
-            geometric_mean(each.overhead for each in copies),
-            mean(each.waited for each in copies),
-            sum(each.idle for each in copies),
-            sum(each.unanswered for each in copies),
+            geometric_mean(each.speed_up for each in gains),
+            geometric_mean(each.overhead for each in gains),
+            mean(each.waited for each in gains),
+            sum(each.idle for each in gains),
+            sum(each.unanswered for each in gains),
         )
 
 
+Searched = list[tuple[Way, Runs]]
+"""The ways to search a problem, and what came of them."""
+
+
 def measure_threads(run: Run) -> None:
-    """A row a problem and scheduler, and the geometric means."""
-    every = schedulers()
-    gains: dict[str, list[Gain]] = {name: [] for name in every}
+    """A row a way to search a problem and scheduler, and the geometric means."""
     rows: list[Row] = []
-    spent = 0.0
+    all_searched: list[Searched] = []
     ceilings: list[float] = []
     for problem in _chosen(run):
-        by_copy = {copy: rounds_of(run, copy, every) for copy in hard.copies(problem)}
-        for copy, runs in by_copy.items():
-            spent += _cpu_seconds(itertools.chain(*runs.values()))
-            rows += _rows(copy, runs)
-        for name, its in gains.items():
-            its.append(
-                Gain.together([Gain.of(runs[ALONE], runs[name]) for runs in by_copy.values()])
-            )
-        ceilings.append(_ceiling(run, problem, by_copy[problem][ALONE]))
-        rows.append(_ceiling_row(problem, by_copy[problem][ALONE], ceilings[-1]))
-    tables = [_means(run, gains, ceilings), Table("threads", "Each problem", rows)]
+        searched = [(way, rounds_of(run, way, schedulers())) for way in hard.ways(problem)]
+        alone = searched[0][1][ALONE]
+        all_searched.append(searched)
+        ceilings.append(_ceiling(run, problem, alone))
+        rows += [row for way, runs in searched for row in _rows(way, runs)]
+        rows.append(_ceiling_row(problem, alone, ceilings[-1]))
+    tables = [means(run, all_searched, ceilings), Table("threads", "Each problem", rows)]
     for table in tables:
         run.report.add(table)
     if run.pages is not None:
-        lead = [
-            f"Wall-clock times: medians of {ROUNDS} runs each, one thread and several in turns; "
-            f"of the schedulers that are not the default, {OTHER_ROUNDS} run each. "
-            f"“{CEILING}”: what {THREADS} searches of one thread, each in a process of its own, "
-            "get done at the same time, by what one does alone; no scheduler is likely to do "
-            "better without visiting less. “gave up”: how many of the runs ended without an "
-            "answer, which spoils the figures beside it. Problems of shogi are measured with "
-            "their mirror images, because one search with one thread is a matter of luck there; "
-            "the two count as one problem in the means. Before each run, the memory that it may "
-            "use is touched, because a virtual machine's memory can be slow at first."
-        ]
-        origin = pages.origin("python -m bench threads", spent)
-        pages.write(run.pages / "threads.md", "Two threads", [origin, *lead], tables)
+        _write_threads(run.pages, tables, all_searched)
 
 
-def rounds_of(run: Run, problem: Problem, every: Iterable[str]) -> Runs:
+def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable[Searched]) -> None:
+    lead = (
+        f"Wall-clock times: medians of {ROUNDS} runs each, one thread and several in turns; "
+        f"of the schedulers that are not the default, {OTHER_ROUNDS} run each. "
+        f"“{CEILING}”: what {THREADS} searches of one thread, each in a process of its own, "
+        "get done at the same time, by what one does alone; no scheduler is likely to do "
+        "better without visiting less. “gave up”: how many of the runs ended without an "
+        "answer, which spoils the figures beside it. One search of a shogi problem is a matter of "
+        "luck, with one thread as with two, so each is searched in six ways that are as good as "
+        "each other: it and its mirror image, with epsilon as it is by default and just below and "
+        f"above that, {ROUNDS_BY_WAY} runs each; the six count as one problem in the means. Before "
+        "each run, the memory that it may use is touched, because a virtual machine's memory can "
+        "be slow at first."
+    )
+    runs = (its for searched in all_searched for _, runs in searched for its in runs.values())
+    origin = pages.origin("python -m bench threads", _cpu_seconds(itertools.chain(*runs)))
+    pages.write(folder / "threads.md", "Two threads", [origin, lead], tables)
+
+
+def rounds_of(run: Run, way: Way, every: Iterable[str]) -> Runs:
     """Runs of a problem, in turns: alone and with each scheduler."""
     settings: dict[str, dict[str, Any]] = {ALONE: {}}
     settings |= {name: {"threads": THREADS, "scheduler": name} for name in every}
-    rounds = range(1 if run.quick else ROUNDS)
     fewer = set(every) - {schedulers()[0]}
     asked = [
         (name, number)
-        for number in rounds
+        for number in range(1 if run.quick else _rounds(way))
         for name in settings
         if number < OTHER_ROUNDS or name not in fewer
     ]
     made = checked(
         run,
-        [TeamRun(problem, settings[name], number) for name, number in asked],
+        [TeamRun(way.problem, way.settings | settings[name], number) for name, number in asked],
         timed=not run.quick,
     )
     runs: Runs = {name: [] for name in settings}
     for (name, _), figures in zip(asked, made, strict=True):
         runs[name].append(figures)
     return runs
+
+
+def _rounds(way: Way) -> int:
+    return ROUNDS if len(hard.ways(way.problem)) == 1 else ROUNDS_BY_WAY
 
 
 def _ceiling(run: Run, problem: Problem, alone: Sequence[Figures]) -> float:
@@ -166,12 +178,12 @@ def _ceiling_row(problem: Problem, alone: Sequence[Figures], ceiling: float) -> 
     return row | {"scheduler": CEILING, "speed-up": round(ceiling, 2)}
 
 
-def _rows(problem: Problem, runs: Runs) -> list[Row]:
+def _rows(way: Way, runs: Runs) -> list[Row]:
     seconds = median(each.wall_seconds for each in runs[ALONE])
     gains = {name: Gain.of(runs[ALONE], team) for name, team in runs.items() if name != ALONE}
     return [
         {
-            "problem": str(problem),
+            "problem": str(way),
             "one thread, s": round(seconds, 1),
             "scheduler": name,
             "speed-up": round(gain.speed_up, 2),
@@ -184,20 +196,36 @@ def _rows(problem: Problem, runs: Runs) -> list[Row]:
     ]
 
 
-def _means(run: Run, gains: Mapping[str, Sequence[Gain]], ceilings: Sequence[float]) -> Table:
-    rows: list[Row] = []
-    for name, each in gains.items():
-        speed_up = geometric_mean(gain.speed_up for gain in each)
-        overhead = geometric_mean(gain.overhead for gain in each)
-        row: Row = {"scheduler": name, "speed-up": speed_up, "search overhead": overhead}
-        if name == schedulers()[0]:
-            row |= run.report.judge("threads: speed-up", speed_up, SPEED_UP)
-            run.report.judge("threads: search overhead", overhead, OVERHEAD)
-        rows.append(row)
-    rows.append({"scheduler": CEILING, "speed-up": geometric_mean(ceilings)})
+def means(run: Run, all_searched: Sequence[Searched], ceilings: Sequence[float]) -> Table:
+    """Of each scheduler; of the default also by default settings alone."""
+    default, *others = schedulers()
+    its = _mean(default, all_searched)
+    judged = run.report.judge("threads: speed-up", its.speed_up, SPEED_UP)
+    run.report.judge("threads: search overhead", its.overhead, OVERHEAD)
+    plain = [[each for each in searched if not each[0].settings] for searched in all_searched]
+    rows: list[Row] = [
+        _mean_row(default, its) | judged,
+        _mean_row(f"{default}, default settings only", _mean(default, plain)),
+        *(_mean_row(name, _mean(name, all_searched)) for name in others),
+        {"scheduler": CEILING, "speed-up": geometric_mean(ceilings)},
+    ]
     count = len(ceilings)
     notes = [f"  {THREADS} threads, load at the end {machine()['load']}"]
     return Table("threads", f"Geometric means over {count} problems", rows, notes)
+
+
+def _mean(scheduler: str, all_searched: Iterable[Searched]) -> Gain:
+    """Over problems, each of which counts once."""
+    return Gain.together(
+        [
+            Gain.together([Gain.of(runs[ALONE], runs[scheduler]) for _, runs in searched])
+            for searched in all_searched
+        ]
+    )
+
+
+def _mean_row(name: str, mean: Gain) -> Row:
+    return {"scheduler": name, "speed-up": mean.speed_up, "search overhead": mean.overhead}
 
 
 def measure_one_agent(run: Run) -> None:

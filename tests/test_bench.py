@@ -262,7 +262,7 @@ def test_schedulers_that_are_no_default_run_less_often(
 
     monkeypatch.setattr(teams, "checked", count)
     known = teams.schedulers()
-    runs = teams.rounds_of(bench_run(tmp_path), hard.small()[0], known)
+    runs = teams.rounds_of(bench_run(tmp_path), hard.Way(hard.small()[0]), known)
     assert {name: len(its) for name, its in runs.items()} == {
         teams.ALONE: teams.ROUNDS,
         known[0]: teams.ROUNDS,
@@ -310,6 +310,40 @@ def test_a_mirror_image_is_the_same_problem() -> None:
     assert hard.copies(hard.small()[0]) == [hard.small()[0]]
     for each in (same, mirrored):
         assert andorra.solve(each.game, each.position, each.question).verdict == each.known
+
+
+def test_a_shogi_problem_is_searched_in_ways_that_differ_by_next_to_nothing() -> None:
+    mate = problems.Problem(
+        "tsume", "win:first", "proven", "3gk4/9/4+P4/9/9/9/9/9/9 b 2G2r 1", "short"
+    )
+    ways = hard.ways(mate)
+    assert [way.settings.get("epsilon") for way in ways[::2]] == [None, *hard.NEAR_DEFAULT]
+    assert [way.problem for way in ways[:2]] == hard.copies(mate)
+    assert str(ways[-1]) == "tsume short, mirrored win:first epsilon=0.252"
+    default = float(andorra.games()["tsume"].defaults["epsilon"])
+    below, above = map(float, hard.NEAR_DEFAULT)
+    assert above - default == pytest.approx(default - below)
+    assert 0 < above - default < default / 100
+    assert hard.ways(hard.small()[0]) == [hard.Way(hard.small()[0])]
+
+
+def test_a_problem_counts_once_however_many_ways_it_was_searched_in(tmp_path: Path) -> None:
+    def taking(seconds: float) -> list[team_runs.Figures]:
+        return [team_runs.Figures("proven", 1, seconds, seconds, 0.0, 0)]
+
+    def searched(alone: dict[str | None, float]) -> teams.Searched:
+        team = {name: taking(1.0) for name in teams.schedulers()}
+        return [
+            (hard.Way(hard.small()[0], epsilon), {teams.ALONE: taking(seconds), **team})
+            for epsilon, seconds in alone.items()
+        ]
+
+    all_searched = [searched({None: 4.0}), searched({None: 1.0, "0.248": 1.0, "0.252": 8.0})]
+    table = teams.means(bench_run(tmp_path), all_searched, [2.0])
+    by_name = {row["scheduler"]: row["speed-up"] for row in table.rows}
+    for name in teams.schedulers():
+        assert by_name[name] == pytest.approx((4 * 2) ** 0.5)
+    assert by_name[f"{teams.schedulers()[0]}, default settings only"] == pytest.approx(2)
 
 
 def test_overhead_without_an_answer_is_a_lower_bound() -> None:
