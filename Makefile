@@ -12,7 +12,7 @@ BIN := .venv/bin
 TOOLS := .venv/tools.stamp
 INSTALLED := .venv/installed.stamp
 NATIVE := CMakeLists.txt pyproject.toml $(shell find core checker cmake -type f 2>/dev/null)
-CXX_FILES = $(shell find core checker tests docs -name '*.hpp' -o -name '*.cpp' -o -name '*.c' -o -name '*.h')
+CXX_FILES = $(shell find core checker tests docs bench -name '*.hpp' -o -name '*.cpp' -o -name '*.c' -o -name '*.h')
 DEMO := build/demo.andorra
 
 .PHONY: demo test test-browser bench fuzz lint wheel clean

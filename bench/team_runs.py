@@ -18,7 +18,7 @@ from typing import Any
 
 from andorra import Result, measure
 from andorra.json_lines import Form, JsonLines, Plain, has_keys, object_in
-from bench import warm_memory
+from bench import core_distance, warm_memory
 from bench.problems import Problem
 
 GIBIBYTES = 2
@@ -38,9 +38,11 @@ class Figures:
     """The seconds of all agents together."""
     idle: int
     """Turns in which an agent found nothing to do."""
+    apart: float = 0.0
+    """Nanoseconds from core to core, where several threads were timed."""
 
     @classmethod
-    def of(cls, result: Result) -> Figures:
+    def of(cls, result: Result, apart: float) -> Figures:
         """From the statistics of a search."""
         counted = result.statistics
         agents = counted.get("agents", [])
@@ -51,6 +53,7 @@ class Figures:
             counted["cpu_seconds"],
             sum(agent["seconds_waited"] for agent in agents),
             sum(agent["idle"] for agent in agents),
+            apart,
         )
 
 
@@ -114,16 +117,15 @@ def measured(
 ) -> list[Figures]:
     """The figures of all runs, in their order; those in the journal are not made again.
 
-    `timed`: seconds count, so each finds its memory warm.
+    `timed`: seconds count, so each finds its memory warm, and several threads their cores near.
     """
     known = [journal.find(run) if journal else None for run in runs]
     found = {index: figures for index, figures in enumerate(known) if figures}
     missing = [index for index in range(len(runs)) if index not in found]
-    outcomes = _outcomes([runs[index].task for index in missing], jobs, timed)
-    for number, outcome in outcomes:
+    for number, outcome, apart in _outcomes([runs[index].task for index in missing], jobs, timed):
         index = missing[number]
         print(f"  ... {runs[index]}", file=sys.stderr, flush=True)
-        found[index] = _figures(runs[index], outcome)
+        found[index] = _figures(runs[index], outcome, apart)
         if journal:
             journal.keep(runs[index], found[index])
     return [found[index] for index in range(len(runs))]
@@ -131,19 +133,30 @@ def measured(
 
 def _outcomes(
     tasks: Sequence[measure.Task], jobs: int, timed: bool
-) -> Iterator[tuple[int, measure.Measured]]:
-    together = jobs if timed else max(len(tasks), 1)
-    for first in range(0, len(tasks), together):
-        if timed:
-            warm_memory.warm(jobs * GIBIBYTES << 30)
-        for number, outcome in measure.measure_all(tasks[first : first + together], jobs):
-            yield first + number, outcome
+) -> Iterator[tuple[int, measure.Measured, float]]:
+    """With how far apart the cores were, where that matters."""
+    if not timed:
+        for number, outcome in measure.measure_all(tasks, jobs):
+            yield number, outcome, 0.0
+        return
+    for first in range(0, len(tasks), jobs):
+        together = tasks[first : first + jobs]
+        work = functools.partial(_warm, together, jobs)
+        shares = jobs == 1 and "threads" in together[0].arguments
+        made, apart = core_distance.HERE.when_near(work) if shares else (work(), 0.0)
+        for number, outcome in made:
+            yield first + number, outcome, apart
 
 
-def _figures(run: TeamRun, outcome: measure.Measured) -> Figures:
+def _warm(tasks: Sequence[measure.Task], jobs: int) -> list[tuple[int, measure.Measured]]:
+    warm_memory.warm(jobs * GIBIBYTES << 30)
+    return list(measure.measure_all(tasks, jobs))
+
+
+def _figures(run: TeamRun, outcome: measure.Measured, apart: float) -> Figures:
     if outcome.result is None:
         raise RuntimeError(f"{run}: {outcome.error}")
-    return Figures.of(outcome.result)
+    return Figures.of(outcome.result, apart)
 
 
 def _parse(line: bytes) -> Plain | None:

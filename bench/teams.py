@@ -22,7 +22,7 @@ from statistics import geometric_mean, mean, median
 from typing import Any
 
 import andorra
-from bench import hard, pages
+from bench import core_distance, hard, pages
 from bench.hard import Way
 from bench.problems import Problem
 from bench.report import Row, Table, Target, machine
@@ -30,7 +30,7 @@ from bench.section import Run, Section
 from bench.team_runs import Figures, TeamRun, measured
 
 ROUNDS = 5
-ROUNDS_BY_WAY = 3
+ROUNDS_BY_WAY = 2
 """Where a problem is searched in several ways: of each of them."""
 OTHER_ROUNDS = 1
 """Of schedulers that are not the default: over all problems that is enough to rank them."""
@@ -71,6 +71,8 @@ class Gain:
     idle: int
     unanswered: int
     """Runs that gave up; their times are in the medians."""
+    apart: float
+    """Nanoseconds from core to core."""
 
     @classmethod
     def of(cls, alone: Sequence[Figures], team: Sequence[Figures]) -> Gain:
@@ -81,7 +83,8 @@ class Gain:
         busy = sum(each.wall_seconds for each in team) * THREADS
         idle = round(median(each.idle for each in team))
         unanswered = sum(each.verdict == "unknown" for each in team)
-        return cls(before / after, more_nodes / nodes, waited / busy, idle, unanswered)
+        apart = median(each.apart for each in team)
+        return cls(before / after, more_nodes / nodes, waited / busy, idle, unanswered, apart)
 
     @classmethod
     def together(cls, gains: Sequence[Gain]) -> Gain:
@@ -92,6 +95,7 @@ class Gain:
             mean(each.waited for each in gains),
             sum(each.idle for each in gains),
             sum(each.unanswered for each in gains),
+            mean(each.apart for each in gains),
         )
 
 
@@ -121,7 +125,8 @@ def measure_threads(run: Run) -> None:
 def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable[Searched]) -> None:
     lead = (
         f"Wall-clock times: medians of {ROUNDS} runs each, one thread and several in turns; "
-        f"of the schedulers that are not the default, {OTHER_ROUNDS} run each. "
+        f"of the schedulers that are not the default, {OTHER_ROUNDS} run each, with default "
+        "settings only. "
         f"“{CEILING}”: what {THREADS} searches of one thread, each in a process of its own, "
         "get done at the same time, by what one does alone; no scheduler is likely to do "
         "better without visiting less. “gave up”: how many of the runs ended without an "
@@ -130,7 +135,10 @@ def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable
         "each other: it and its mirror image, with epsilon as it is by default and just below and "
         f"above that, {ROUNDS_BY_WAY} runs each; the six count as one problem in the means. Before "
         "each run, the memory that it may use is touched, because a virtual machine's memory can "
-        "be slow at first."
+        "be slow at first. “cores apart”: how long what one core has written takes to the other; "
+        "a host may move a virtual machine's cores about, so several threads wait until they are "
+        f"near, within {core_distance.NEAR:.0f} ns, and a run after which they no longer are is "
+        f"made again, {core_distance.TRIES} times in all."
     )
     runs = (its for searched in all_searched for _, runs in searched for its in runs.values())
     origin = pages.origin("python -m bench threads", _cpu_seconds(itertools.chain(*runs)))
@@ -142,11 +150,12 @@ def rounds_of(run: Run, way: Way, every: Iterable[str]) -> Runs:
     settings: dict[str, dict[str, Any]] = {ALONE: {}}
     settings |= {name: {"threads": THREADS, "scheduler": name} for name in every}
     fewer = set(every) - {schedulers()[0]}
+    other_rounds = 0 if way.settings else OTHER_ROUNDS
     asked = [
         (name, number)
         for number in range(1 if run.quick else _rounds(way))
         for name in settings
-        if number < OTHER_ROUNDS or name not in fewer
+        if number < other_rounds or name not in fewer
     ]
     made = checked(
         run,
@@ -180,7 +189,8 @@ def _ceiling_row(problem: Problem, alone: Sequence[Figures], ceiling: float) -> 
 
 def _rows(way: Way, runs: Runs) -> list[Row]:
     seconds = median(each.wall_seconds for each in runs[ALONE])
-    gains = {name: Gain.of(runs[ALONE], team) for name, team in runs.items() if name != ALONE}
+    teams = {name: team for name, team in runs.items() if team and name != ALONE}
+    gains = {name: Gain.of(runs[ALONE], team) for name, team in teams.items()}
     return [
         {
             "problem": str(way),
@@ -191,6 +201,7 @@ def _rows(way: Way, runs: Runs) -> list[Row]:
             "waiting": f"{gain.waited:.1%}",
             "idle turns": gain.idle,
             "gave up": gain.unanswered,
+            "cores apart, ns": round(gain.apart),
         }
         for name, gain in gains.items()
     ]
@@ -215,13 +226,13 @@ def means(run: Run, all_searched: Sequence[Searched], ceilings: Sequence[float])
 
 
 def _mean(scheduler: str, all_searched: Iterable[Searched]) -> Gain:
-    """Over problems, each of which counts once."""
-    return Gain.together(
-        [
-            Gain.together([Gain.of(runs[ALONE], runs[scheduler]) for _, runs in searched])
-            for searched in all_searched
-        ]
-    )
+    """Over problems, each of which counts once, by the ways that the scheduler has searched in."""
+
+    def gain(searched: Searched) -> Gain:
+        both = [(runs[ALONE], runs[scheduler]) for _, runs in searched if runs[scheduler]]
+        return Gain.together([Gain.of(*each) for each in both])
+
+    return Gain.together([gain(searched) for searched in all_searched])
 
 
 def _mean_row(name: str, mean: Gain) -> Row:

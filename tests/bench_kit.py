@@ -11,6 +11,7 @@ sys.path.append(str(ROOT))
 from bench import __main__ as main  # noqa: E402
 from bench import (  # noqa: E402
     certificates,
+    core_distance,
     cures,
     effects,
     hard,
@@ -35,6 +36,7 @@ from bench import (  # noqa: E402
 __all__ = [
     "ROOT",
     "certificates",
+    "core_distance",
     "cures",
     "effects",
     "hard",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from andorra.setting import BASELINE
 from bench_kit import (
     ROOT,
     certificates,
+    core_distance,
     cures,
     effects,
     hard,
@@ -213,11 +215,11 @@ def test_what_threads_gain() -> None:
         result = andorra.solve("mnk:3,3,3", memory="4MiB")
         counted = {"wall_seconds": seconds, "nodes": nodes, "agents": agents}
         one = replace(result, statistics=result.statistics | counted)
-        return [team_runs.Figures.of(one)] * 3
+        return [team_runs.Figures.of(one, 30.0 * len(agents))] * 3
 
     agent = {"seconds_waited": 0.25, "idle": 2}
     gain = teams.Gain.of(runs(10.0, 1000, []), runs(5.0, 1100, [agent, agent]))
-    assert gain == teams.Gain(speed_up=2.0, overhead=1.1, waited=0.05, idle=4, unanswered=0)
+    assert gain == teams.Gain(2.0, overhead=1.1, waited=0.05, idle=4, unanswered=0, apart=60)
     worse = replace(gain, speed_up=0.5, waited=0.15)
     both = teams.Gain.together([gain, worse])
     assert (both.speed_up, both.waited, both.idle) == pytest.approx((1.0, 0.1, 8))
@@ -251,6 +253,40 @@ def test_memory_that_is_not_there_is_told() -> None:
         warm_memory.warm(0)
 
 
+def test_runs_are_made_while_cores_are_near() -> None:
+    apart = iter([180.0, 30.0, 170.0, 25.0, 40.0])  # waits, runs, in vain; runs again
+    pauses: list[float] = []
+    runs = iter("ab")
+    cores = core_distance.Cores(lambda: next(apart), pauses.append)
+    assert cores.when_near(lambda: next(runs)) == ("b", 40.0)
+    assert pauses == [core_distance.PAUSE]
+    assert next(apart, None) is None
+
+
+def test_cores_that_are_never_near_are_waited_for_once() -> None:
+    pauses: list[float] = []
+    cores = core_distance.Cores(lambda: 150.0, pauses.append)
+    assert cores.when_near(lambda: "a") == ("a", 150.0)
+    assert core_distance.PATIENCE <= sum(pauses) <= core_distance.PATIENCE + 2 * core_distance.PAUSE
+    pauses.clear()
+    assert cores.when_near(lambda: "b") == ("b", 150.0)
+    assert not pauses
+
+
+def test_the_distance_of_cores_can_be_measured() -> None:
+    cores = os.cpu_count() or 1
+    assert (core_distance.nanoseconds() > 0) == (cores > 1)
+
+
+def test_only_several_threads_wait_for_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm_memory, "warm", lambda _: None)
+    monkeypatch.setattr(core_distance, "HERE", core_distance.Cores(lambda: 20.0, time.sleep))
+    settings: list[dict[str, int]] = [{"nodes": 10}, {"nodes": 10, "threads": 2}]
+    runs = [team_runs.TeamRun(hard.small()[0], each) for each in settings]
+    made = team_runs.measured(runs, None, timed=True)
+    assert [each.apart for each in made] == [0.0, 20.0]
+
+
 def test_schedulers_that_are_no_default_run_less_often(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -269,6 +305,8 @@ def test_schedulers_that_are_no_default_run_less_often(
         **dict.fromkeys(known[1:], teams.OTHER_ROUNDS),
     }
     assert asked[:2] == [teams.ALONE, known[0]]
+    with_settings = teams.rounds_of(bench_run(tmp_path), hard.Way(hard.small()[0], "0.2"), known)
+    assert [bool(with_settings[name]) for name in known] == [True, *[False] * len(known[1:])]
 
 
 def test_runs_of_another_core_are_made_again(
