@@ -30,7 +30,7 @@ from bench.section import Run, Section
 from bench.team_runs import Figures, TeamRun, measured
 
 ROUNDS = 5
-ROUNDS_BY_WAY = 2
+ROUNDS_BY_WAY = 1
 """Where a problem is searched in several ways: of each of them."""
 OTHER_ROUNDS = 1
 """Of schedulers that are not the default: over all problems that is enough to rank them."""
@@ -44,7 +44,7 @@ IN_VAIN = "“>”: the search ended without an answer, so the mean is a lower b
 KANEKO = "Kaneko 2010, 29 shogi problems: 1.06, 1.07 and 1.11 with 2, 4 and 8 threads"
 ALONE = "alone"
 CEILING = "side by side"
-SIDE_BY_SIDE = 2
+SIDE_BY_SIDE = 1
 """Pairs of such searches."""
 RP_PNS = "rp-pns"
 TITLE = "Search overhead, scheduler="
@@ -133,7 +133,7 @@ def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable
         "answer, which spoils the figures beside it. One search of a shogi problem is a matter of "
         "luck, with one thread as with two, so each is searched in six ways that are as good as "
         "each other: it and its mirror image, with epsilon as it is by default and just below and "
-        f"above that, {ROUNDS_BY_WAY} runs each; the six count as one problem in the means. Before "
+        f"above that, {ROUNDS_BY_WAY} run each; the six count as one problem in the means. Before "
         "each run, the memory that it may use is touched, because a virtual machine's memory can "
         "be slow at first. “cores apart”: how long what one core has written takes to the other; "
         "a host may move a virtual machine's cores about, so several threads wait until they are "
