@@ -60,11 +60,16 @@ class Cores:
 
 
 def nanoseconds() -> float:
-    """For a cache line from one core to another; nothing where there is only one."""
-    if (os.cpu_count() or 1) < 2:
+    """For a cache line from one core to another; nothing where this process has not both."""
+    if not has_both():
         return 0.0
     found = subprocess.run([_program()], capture_output=True, text=True, check=True)
     return float(found.stdout)
+
+
+def has_both() -> bool:
+    """Whether this process may use the two cores that are measured, the first two."""
+    return {0, 1} <= os.sched_getaffinity(0)
 
 
 @functools.cache
