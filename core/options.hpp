@@ -116,6 +116,10 @@ inline constexpr std::array kOptions{
               "how agents spread: by the number of others below a node, by jobs of bounded work "
               "that count as won or lost for others, or by such jobs at the leaves of a tree",
               "pn-dfpn: refine=*", "", "threads=* or agents=*"},
+    OptionRow{"exchange", "dfpn", "512", "0..1000000",
+              "visits after which an agent of scheduler=virtual looks up the siblings of its line "
+              "again, and stores the numbers of the line for the others; 0: never",
+              "*: scheduler=jobs|pn-dfpn", "", "threads=* or agents=*"},
     OptionRow{"job_nodes", "dfpn", "1000", "1..1000000",
               "visits of a job of scheduler=pn-dfpn; those at leaves of a full tree grow", "", "",
               "scheduler=pn-dfpn"},

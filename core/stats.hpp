@@ -20,7 +20,7 @@ struct Stats {
   std::uint64_t shared_steps = 0;    // choices of a child with a look at what other agents do
   std::uint64_t duplicated = 0;      // expansions that another agent had stored meanwhile
   std::uint64_t idle = 0;            // turns of an agent with nothing to do
-  std::uint64_t stops = 0;           // times that another agent had solved a node of the line
+  std::uint64_t stops = 0;           // times that it went up because of what others had done
   std::uint64_t searched_again = 0;  // gaps that the extraction of a line or certificate closed
   std::size_t table_entries = 0;     // cells of the table at the end, and how many are in use
   std::size_t table_used = 0;

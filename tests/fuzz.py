@@ -217,11 +217,12 @@ def team_rows() -> tuple[Row, ...]:
 
 SCHEDULERS: tuple[dict[str, Any], ...] = (
     {"scheduler": "virtual"},
+    {"scheduler": "virtual", "exchange": 1},
     {"scheduler": "jobs"},
     {"scheduler": "pn-dfpn"},
     {"scheduler": "pn-dfpn", "job_nodes": 3},
 )
-"""With small jobs, small graphs have trees above the table."""
+"""Small graphs are solved before numbers are exchanged; with small jobs they have trees."""
 
 
 def dfpn_teams() -> Iterator[Row]:
@@ -234,7 +235,7 @@ def dfpn_team_options() -> Iterator[Row]:
     """One option of df-pn at a time, with each scheduler and team in turn."""
     without = ("table_entries", "guard", "refine", *TEAM)
     settings: list[dict[str, Any]] = [*singles("dfpn", without)]
-    teams = itertools.cycle(s | t for s, t in zip(SCHEDULERS * 7, TEAMS * 4, strict=True))
+    teams = itertools.cycle(s | t for s, t in zip(SCHEDULERS * 7, TEAMS * 5, strict=True))
     for setting in settings:
         for room in (LITTLE, ROOMY | {"ample": "closure" not in setting}):
             team = next(teams)

@@ -38,6 +38,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "proof_nodes": (0,),
     "threads": (3,),
     "agents": (7,),
+    "exchange": (0, 1),
     "job_nodes": (3,),
     "seed": (2,),
     "growth_a": (0, 50),
@@ -46,7 +47,7 @@ VALUES: dict[str, tuple[object, ...]] = {
 }
 """Of options that are numbers, besides the default."""
 
-TEAM = ("threads", "agents", "scheduler", "job_nodes", "seed")
+TEAM = ("threads", "agents", "scheduler", "exchange", "job_nodes", "seed")
 """Options of several agents."""
 
 GENERAL = [name for name, info in andorra.algorithms().items() if not info.games]

@@ -94,6 +94,24 @@ def test_agents_that_take_turns_repeat_themselves(scheduler: str) -> None:
     assert nodes(1) != nodes(2)
 
 
+@every_team
+def test_teams_that_exchange_numbers_all_the_time_find_the_verdict(
+    team: dict[str, Any], tmp_path: Path
+) -> None:
+    result = certified(tmp_path / "file", "connect4:5x4", question="win:first", exchange=1, **team)
+    assert result.verdict == "disproven"
+
+
+def test_only_agents_that_are_several_exchange_numbers() -> None:
+    def nodes(agents: int, exchange: int) -> int:
+        settings: dict[str, Any] = {"memory": "64MiB", "agents": agents, "exchange": exchange}
+        result = andorra.solve("connect4:5x4", question="win:first", **settings)
+        return int(result.statistics["nodes"])
+
+    assert nodes(1, 0) == nodes(1, 1)
+    assert nodes(2, 0) != nodes(2, 1)
+
+
 # ---- limits ----
 
 

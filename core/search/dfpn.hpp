@@ -91,6 +91,8 @@ class DfPn {
         threshold_(options),
         team_(team),
         shared_(frames_, team),
+        exchange_(exchange_interval()),
+        next_exchange_(exchange_),
         progress_(options.natural("guard"), rules_.acyclic),
         sources_(frames_, line_, table, rules_.snda),
         expansion_(problem, table, side, stats, rules_, options, frames_, line_),
@@ -154,6 +156,7 @@ class DfPn {
  private:
   static constexpr std::uint64_t kLookInterval = 64;
   static constexpr std::uint64_t kNoBudget = UINT64_MAX;
+  static constexpr std::uint64_t kNever = UINT64_MAX;
   static constexpr std::size_t kLeafTable = 1024;
 
   // Starts again with clearer guesses, if the result rests on one.
@@ -521,19 +524,19 @@ class DfPn {
   }
 
   [[gnu::noinline]] void leave_with_care(Entry& entry, Depth rests_on) {
-    note_care(entry);
+    note_care(entry, frames_.size() - 1);
     if (rests_on != kRestsOnNothing)
       taint(entry, rests_on);
     else if (entry.bounds.solved() && rules_.killers)
       borrowing_.remember(entry.bounds);
   }
 
-  void note_care(Entry& entry) {
-    const FrameCare& care = frames_.care();
+  void note_care(Entry& entry, std::size_t depth) {
+    const FrameCare& care = frames_.care(depth);
     entry.distance = care.distance;
     entry.flags = care.flags;
     entry.parent = care.parent;
-    if (care.doubled != 0) side_.doubles->set(frames_.top().key, care.doubled);
+    if (care.doubled != 0) side_.doubles->set(frames_[depth].key, care.doubled);
   }
 
   bool is_guess(Depth rests_on) const { return rules_.refine != 0 && rests_on == kGuess; }
@@ -591,7 +594,7 @@ class DfPn {
   // What need not be looked at with every visit. True if the search must end, or close its table.
   [[gnu::noinline]] bool look_around() {
     if (stats_.nodes - first_node_ >= budget_) return true;
-    next_look_ = std::min(stats_.nodes + kLookInterval, end_of_budget());
+    next_look_ = std::min(stats_.nodes + std::min(kLookInterval, exchange_), end_of_budget());
     if (team_ != nullptr && look_at_team()) return true;
     if ((rules_.closure || guesses_) && progress_.is_circling(stats_.nodes, table_.used()))
       return closes_ = true;
@@ -600,13 +603,17 @@ class DfPn {
     return monitor_.reached() != Limit::none;
   }
 
-  // True if the search must end, or has to leave a node that somebody else has solved.
+  // True if the search must end, or has to leave a node because of what others have done.
   bool look_at_team() {
     if (team_->ended()) return true;
     if (!shared_.by_jobs())
       shared_.extend([&](const Frame& frame) { return work(frame); });
     else if (stats_.nodes - job_start_ >= VirtualWins::kJob && shared_.count() < frames_.size())
       return kept_frames_ = shared_.count(), true;
+    return goes_up_to_solved() || (stats_.nodes >= next_exchange_ && goes_up_after_exchange());
+  }
+
+  bool goes_up_to_solved() {
     if (team_->solved() == solved_seen_) return false;
     solved_seen_ = team_->solved();
     const std::size_t first = shared_.first_shared([&](Key key) {
@@ -615,8 +622,54 @@ class DfPn {
       return solutions_.find(key, known, solution) && known.bounds.solved();
     });
     if (first == frames_.size()) return false;
-    kept_frames_ = first + 1;
     was_stopped_ = true;
+    return go_up_to(first);
+  }
+
+  // Numbers with costs are not exchanged: those in the table are without.
+  std::uint64_t exchange_interval() const {
+    if (team_ == nullptr || shared_.by_jobs() || rules_.costs) return kNever;
+    const std::uint64_t visits = options_.natural("exchange");
+    return visits == 0 ? kNever : visits;
+  }
+
+  // Numbers go to the others and come from them (search/shared_frames.hpp).
+  [[gnu::noinline]] bool goes_up_after_exchange() {
+    next_exchange_ = stats_.nodes + exchange_;
+    if (!shared_.others_below_root()) return false;
+    shared_.each_changed_above([&](std::size_t depth, std::size_t i, Key key) {
+      expansion_.look_up_above(depth, i, key);
+    });
+    std::size_t first_to_leave = frames_.size();
+    for (std::size_t depth = frames_.size(); depth-- > 0;)
+      if (must_leave(frames_[depth], hand_up(depth))) first_to_leave = depth;
+    return first_to_leave + 1 < frames_.size() && go_up_to(first_to_leave);
+  }
+
+  // A frame's numbers go to the frame above it, and to the table if others want to see them.
+  Backup hand_up(std::size_t depth) {
+    const Frame& frame = frames_[depth];
+    const Backup backup = back_up_of(frame, frames_.children(depth));
+    if (depth == 0 || backup.won() || backup.lost()) return backup;
+    frames_.children(depth - 1)[frames_[depth - 1].chosen].set(view_of(frame, backup));
+    if (shared_.has_onlookers(depth)) publish(depth, backup);
+    return backup;
+  }
+
+  void publish(std::size_t depth, const Backup& backup) {
+    Frame& frame = frames_[depth];
+    frame.work_before = work(frame);
+    frame.nodes_before = stats_.nodes;
+    const auto move = static_cast<std::uint16_t>(backup.best);
+    Entry entry{view_of(frame, backup), frame.work_before, move};
+    if (rules_.care) note_care(entry, depth);
+    table_.store(frame.key, entry);
+    shared_.announce(depth);
+  }
+
+  // The frames below that one will be abandoned.
+  bool go_up_to(std::size_t depth) {
+    kept_frames_ = depth + 1;
     ++stats_.stops;
     return true;
   }
@@ -626,7 +679,7 @@ class DfPn {
   }
 
   // A limit was reached: take back all moves, and keep what the numbers say now. Or only those
-  // below a node that somebody else has solved.
+  // below a node that has to be left because of what others have done.
   void abandon() {
     const std::size_t kept = std::exchange(kept_frames_, 0);
     stopped_ = kept == 0;
@@ -636,7 +689,8 @@ class DfPn {
       Bounds bounds = view_of(frame, backup);
       if (bounds.solved()) bounds = Bounds{};
       Entry entry{bounds, work(frame), static_cast<std::uint16_t>(backup.best)};
-      if ((job_ != nullptr || kept > 0) && rules_.care) note_care(entry);  // it will come back
+      if ((job_ != nullptr || kept > 0) && rules_.care)
+        note_care(entry, frames_.size() - 1);  // it will come back
       table_.store(frame.key, entry);
       close_frame();
       give_back(bounds, kNoMove, kRestsOnNothing);
@@ -708,6 +762,8 @@ class DfPn {
   Frames frames_;
   Team* const team_;
   SharedFrames shared_;
+  const std::uint64_t exchange_;  // of numbers with the team: visits between two, and the next
+  std::uint64_t next_exchange_;
   Progress progress_;
   Line line_;
   Sources sources_;

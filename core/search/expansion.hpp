@@ -94,6 +94,18 @@ class Expansion {
     if (is_known(child, i, key) && rules_.costs) add_cost(child);
   }
 
+  // The same for a frame further up, where the game is not: without what depends on the line, and
+  // not with costs.
+  [[gnu::noinline]] void look_up_above(std::size_t depth, std::size_t i, Key key) {
+    FrameChild& child = frames_.children(depth)[i];
+    if (!child.open() || (child.flags & kUnseen) != 0) return;
+    Snapshot known;
+    if (!find(key, known) || (rules_.twins && (known.flags() & kHasTwin) != 0)) return;
+    child.set(known.bounds());
+    if (rules_.dominance && known.bounds().solved())
+      frames_.extra(frames_[depth], i).solution = resources_in(known.key());
+  }
+
   // The current position is the parent's.
   void add_cost(FrameChild& child) {
     if (child.open()) andorra::add_cost(child.numbers, cost_of(child.move));
@@ -170,6 +182,10 @@ class Expansion {
     if (!table_.find(key, known)) return false;
     take_over(child, key, known);
     return true;
+  }
+
+  bool find(Key key, Snapshot& known) const {
+    return rules_.dominance ? dominance_.find(table_, key, known) : table_.find(key, known);
   }
 
   [[gnu::noinline]] bool is_dominated(FrameChild& child, std::size_t i, Key key) {

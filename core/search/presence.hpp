@@ -50,9 +50,12 @@ class Presence {
       views_[at].view.store(kNoView, std::memory_order_relaxed);
   }
 
+  // The node's numbers have changed, though nobody has left it: counts as going and coming back.
+  void announce(Place at, Seat agent) { add(at, agent, kEntered + kLeft); }
+
   std::uint32_t below(Place at) const { return agents_in(count(at)); }
 
-  // How often somebody has left; the node's numbers change with that.
+  // How often somebody has left or announced; the node's numbers change with that.
   std::uint32_t departures(Place at) const { return static_cast<std::uint32_t>(count(at) >> 32); }
 
   void show(Place at, Key of, Bounds view) {

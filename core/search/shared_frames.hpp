@@ -4,8 +4,11 @@
 // others work below the same node, the numbers of its children change meanwhile, so those that
 // somebody has left since are looked up again before a child is chosen, and all are seen as the
 // scheduler says. That pays only at nodes with some work below them, and these are few: the first
-// frames of the line.
+// frames of the line. An agent may be below a child for long, and would act on old numbers of the
+// siblings, and the others on old numbers of the child: so once in a while all agents look up the
+// siblings of their lines, and store and announce the numbers of the lines.
 // Source: Kaneko 2010, figure 3 (selection by virtual numbers, real ones elsewhere).
+// The exchange of numbers is ours.
 // Invariant: the shared frames are the first of the line, and the team counts this agent at each of
 // them; and at the frame after them, if others were below the last of them or others want to see
 // who has a job. (An agent that is alone there soon leaves such a frame, and counting is dear: it
@@ -68,10 +71,9 @@ class SharedFrames {
   template <class KeyAfter>
   void list_keys(KeyAfter&& key_after) {
     if (keys_.size() < shared_) keys_.resize(shared_);
+    if (has_keys(shared_ - 1)) return;
     Keys& keys = keys_[shared_ - 1];
-    const Frame& frame = frames_.top();
-    if (keys.of == frame.key && keys.all.size() == frames_.children().size()) return;
-    keys.of = frame.key;
+    keys.of = frames_.top().key;
     keys.all.clear();
     keys.departures.clear();
     for (const FrameChild& child : frames_.children()) {
@@ -85,12 +87,30 @@ class SharedFrames {
   // time, and for all of them the first time.
   template <class Visit>
   void each_changed(Visit&& visit) {
-    Keys& keys = keys_[shared_ - 1];
-    for (std::size_t i = 0; i < keys.all.size(); ++i) {
-      const std::uint32_t now = team_->presence.departures(team_->presence.of(keys.all[i]));
-      if (std::exchange(keys.departures[i], now) != now) visit(i, keys.all[i]);
+    each_changed_at(shared_ - 1, visit, [](std::size_t) { return false; });
+  }
+
+  // Calls visit(depth, i, key) for such children of the shared frames above the top, but for those
+  // that the line goes through.
+  template <class Visit>
+  void each_changed_above(Visit&& visit) {
+    for (std::size_t depth = 0; depth < shared_ && depth + 1 < frames_.size(); ++depth) {
+      if (!has_keys(depth)) continue;
+      const auto visit_here = [&](std::size_t i, Key key) { visit(depth, i, key); };
+      const auto on_line = [&](std::size_t i) { return i == frames_[depth].chosen; };
+      each_changed_at(depth, visit_here, on_line);
     }
   }
+
+  bool others_below_root() const { return others_below(0); }
+
+  // Whether others choose between a frame that is not the first and its siblings.
+  bool has_onlookers(std::size_t depth) const {
+    return depth < counted_ && others_below(depth - 1);
+  }
+
+  // The frame's numbers are in the table now.
+  void announce(std::size_t depth) { team_->presence.announce(place(depth), seat_); }
 
   // Lets open children of a shared frame have virtual numbers while visit() looks.
   template <class Visit>
@@ -146,6 +166,21 @@ class SharedFrames {
     std::vector<std::uint32_t> departures;  // of each, when it was last looked up
     std::vector<Taken> taken;
   };
+
+  bool has_keys(std::size_t depth) {
+    return depth < keys_.size() && keys_[depth].of == frames_[depth].key &&
+           keys_[depth].all.size() == frames_.children(depth).size();
+  }
+
+  template <class Visit, class Skips>
+  void each_changed_at(std::size_t depth, Visit&& visit, Skips&& skips) {
+    Keys& keys = keys_[depth];
+    for (std::size_t i = 0; i < keys.all.size(); ++i) {
+      if (skips(i)) continue;
+      const std::uint32_t now = team_->presence.departures(team_->presence.of(keys.all[i]));
+      if (std::exchange(keys.departures[i], now) != now) visit(i, keys.all[i]);
+    }
+  }
 
   void see(FrameChild& child, Key key) const {
     const Presence& presence = team_->presence;

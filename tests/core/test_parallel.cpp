@@ -143,7 +143,8 @@ TEST(an_open_entry_never_takes_the_place_of_a_solved_one) {
 }
 
 Report ask(const std::string& graph, const std::string& algorithm, const std::string& cells,
-           const std::string& option, const std::string& value) {
+           const std::string& option, const std::string& value,
+           const std::string& exchange = "512") {
   Request request;
   request.algorithm = algorithm;
   request.limits.memory = std::size_t{4} << 20;
@@ -152,6 +153,7 @@ Report ask(const std::string& graph, const std::string& algorithm, const std::st
     request.options.set("table_entries", cells);
     request.options.set("guard", "20000");
     request.options.set(option, value);
+    request.options.set("exchange", exchange);
   }
   return graph_driver(graph)->solve(request);
 }
@@ -160,20 +162,22 @@ TEST(agents_agree_with_the_fixpoint) {
   std::mt19937_64 random(3);
   const std::vector<std::pair<std::string, std::string>> teams{
       {"threads", "2"}, {"threads", "4"}, {"agents", "1"}, {"agents", "3"}, {"agents", "16"}};
+  const std::vector<std::pair<std::string, std::string>> rooms{
+      {"64", "512"}, {"64", "1"}, {"4096", "1"}};
   std::size_t answered = 0;
   for (int i = 0; i < 60; ++i) {
     const std::string graph = random_graph(random, i % 2 == 0);
     const Report truth = ask(graph, "fixpoint", "", "", "");
     for (const auto& [option, value] : teams) {
-      for (const char* cells : {"64", "4096"}) {
-        const Report report = ask(graph, "dfpn", cells, option, value);
+      for (const auto& [cells, exchange] : rooms) {
+        const Report report = ask(graph, "dfpn", cells, option, value, exchange);
         if (!report.bounds.solved()) continue;
         ++answered;
         CHECK_FOR(report.bounds == truth.bounds, graph + option + "=" + value);
       }
     }
   }
-  CHECK(answered > 500);
+  CHECK(answered > 750);
 }
 
 // Of every node of the graph, by searches in four threads that share a table; how many agree with
@@ -230,9 +234,12 @@ TEST(few_agents_and_many_are_counted_alike) {
       CHECK(presence.below(place) == agents);
       CHECK(presence.departures(place) == agents);
       CHECK(presence.below(presence.root()) == 0);
+      presence.announce(place, agents - 1);
+      CHECK(presence.below(place) == agents);
+      CHECK(presence.departures(place) == agents + 1);
       for (std::size_t agent = 0; agent < agents; ++agent) presence.leave(place, agent);
       CHECK(presence.below(place) == 0);
-      CHECK(presence.departures(place) == 2 * agents);
+      CHECK(presence.departures(place) == 2 * agents + 1);
     }
   }
 }
