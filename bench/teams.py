@@ -27,7 +27,7 @@ from bench.hard import Way
 from bench.problems import Problem
 from bench.report import Row, Table, Target, machine
 from bench.section import Run, Section
-from bench.team_runs import Figures, TeamRun, measured
+from bench.team_runs import MEMORY, REST_SECONDS, Figures, TeamRun, measured
 
 ROUNDS = 5
 ROUNDS_BY_WAY = 1
@@ -133,12 +133,13 @@ def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable
         "answer, which spoils the figures beside it. One search of a shogi problem is a matter of "
         "luck, with one thread as with two, so each is searched in six ways that are as good as "
         "each other: it and its mirror image, with epsilon as it is by default and just below and "
-        f"above that, {ROUNDS_BY_WAY} run each; the six count as one problem in the means. Before "
-        "each run, the memory that it may use is touched, because a virtual machine's memory can "
-        "be slow at first. “cores apart”: how long what one core has written takes to the other; "
-        "a host may move a virtual machine's cores about, so several threads wait until they are "
-        f"near, within {core_distance.NEAR:.0f} ns, and a run after which they no longer are is "
-        f"made again, {core_distance.TRIES} times in all."
+        f"above that, {ROUNDS_BY_WAY} run each; the six count as one problem in the means. A "
+        f"search may use {MEMORY}. Before each run the machine rests for {REST_SECONDS:g} s: a "
+        "virtual machine's memory is slow when it is touched first, and a run that follows another "
+        "at once would find a part of it touched. “cores apart”: how long what one core has "
+        "written takes to the other; a host may move a virtual machine's cores about, so several "
+        f"threads wait until they are near, within {core_distance.NEAR:.0f} ns, and a run after "
+        f"which they no longer are is made again, {core_distance.TRIES} times in all."
     )
     runs = (its for searched in all_searched for _, runs in searched for its in runs.values())
     origin = pages.origin("python -m bench threads", _cpu_seconds(itertools.chain(*runs)))

@@ -30,7 +30,6 @@ from bench import (  # noqa: E402
     tsume_mates,
     tsume_replay,
     tsume_zuko,
-    warm_memory,
 )
 
 __all__ = [
@@ -56,5 +55,4 @@ __all__ = [
     "tsume_mates",
     "tsume_replay",
     "tsume_zuko",
-    "warm_memory",
 ]

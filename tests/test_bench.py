@@ -28,7 +28,6 @@ from bench_kit import (
     small_tables,
     team_runs,
     teams,
-    warm_memory,
 )
 
 GUESSES = "this game makes no guesses"
@@ -236,21 +235,15 @@ def test_a_journal_knows_the_runs_that_were_made(tmp_path: Path) -> None:
     assert len((tmp_path / "runs").read_text(encoding="utf-8").splitlines()) == 3
 
 
-def test_runs_that_are_timed_find_their_memory_warm(monkeypatch: pytest.MonkeyPatch) -> None:
-    touched: list[int] = []
-    monkeypatch.setattr(warm_memory, "warm", touched.append)
+def test_the_machine_rests_before_runs_that_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    rests: list[float] = []
+    monkeypatch.setattr(time, "sleep", rests.append)
     runs = [team_runs.TeamRun(hard.small()[0], {"nodes": 10}, number) for number in range(3)]
     made = team_runs.measured(runs, None, jobs=2, timed=True)
     assert [each.verdict for each in made] == ["unknown"] * 3
-    assert touched == [2 * 2 << 30] * 2  # for two at a time, and again for the third
+    assert rests == [team_runs.REST_SECONDS] * 2  # before two at a time, and before the third
     team_runs.measured(runs[:1], None)
-    assert len(touched) == 2
-
-
-def test_memory_that_is_not_there_is_told() -> None:
-    warm_memory.warm(1 << 20)
-    with pytest.raises(RuntimeError, match="touching 0 bytes of memory ended with code 1"):
-        warm_memory.warm(0)
+    assert len(rests) == 2
 
 
 def test_runs_are_made_while_cores_are_near() -> None:
@@ -278,7 +271,7 @@ def test_the_distance_of_cores_can_be_measured() -> None:
 
 
 def test_only_several_threads_wait_for_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warm_memory, "warm", lambda _: None)
+    monkeypatch.setattr(team_runs, "REST_SECONDS", 0.0)
     monkeypatch.setattr(core_distance, "HERE", core_distance.Cores(lambda: 20.0, time.sleep))
     settings: list[dict[str, int]] = [{"nodes": 10}, {"nodes": 10, "threads": 2}]
     runs = [team_runs.TeamRun(hard.small()[0], each) for each in settings]
