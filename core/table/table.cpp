@@ -126,7 +126,7 @@ Table::Attempt Table::try_store(Key key, const Entry& entry) {
     if (replaced != Attempt::full) return replaced;
   }
   if (!lock(i, kEmpty)) return Attempt::disturbed;
-  if (!is_reachable(key, i)) return set_tag(i, kEmpty), Attempt::disturbed;
+  if (!may_take(key, i)) return set_tag(i, kEmpty), Attempt::disturbed;
   if (!count_one_more()) return set_tag(i, kEmpty), Attempt::full;
   cells_[i].write({key, entry});
   set_tag(i, mine);
@@ -242,7 +242,7 @@ Table::Attempt Table::replace_near(std::size_t first, Key key, const Entry& entr
   const Tag its = tag(victim);
   if ((its & kSettled) == 0 || (its & kLocked) != 0 || !lock(victim, its))
     return Attempt::disturbed;
-  if (!is_reachable(key, victim)) return set_tag(victim, its), Attempt::disturbed;
+  if (!may_take(key, victim)) return set_tag(victim, its), Attempt::disturbed;
   cells_[victim].write({key, entry});
   set_tag(victim, tag_of(key.board));
   ++collections_;
@@ -399,14 +399,20 @@ void Table::close_up(std::size_t first, SmallTreeGc& gc) {
   }
 }
 
-// Whether probing from the key's home comes by a cell that is locked: before it was, a sweep may
-// have made room on the way, or the table may have grown and the home be another. A cell that is
+// Whether a key that was not found may go to a cell that is locked by now. Before it was, a sweep
+// may have made room nearer to the key's home, where the key would have to be, or where somebody
+// else has stored it already; or the table may have grown and the home be another. A cell that is
 // empty and locked is room, too: its writer may give it back as it was.
-bool Table::is_reachable(Key key, std::size_t i) const {
+bool Table::may_take(Key key, std::size_t i) const {
   if (!shared_) return true;
-  std::size_t on_the_way = home(key.board);
-  while (on_the_way != i && (tag(on_the_way) & kSettled) != 0) on_the_way = next(on_the_way);
-  return on_the_way == i;
+  const Tag mine = tag_of(key.board);
+  bool on_the_way = false;
+  std::size_t at = home(key.board);
+  for (; (tag(at) & kSettled) != 0; at = next(at)) {
+    if (is(tag(at), mine) && cells_[at].read().holds(key)) return false;
+    on_the_way |= at == i;
+  }
+  return on_the_way || at == i;
 }
 
 void Table::rearrange_alone() {

@@ -266,7 +266,7 @@ class Table {
   std::size_t lock_empty_cell();
   std::size_t lock_stretch(std::size_t first);
   void close_up(std::size_t first, SmallTreeGc& gc);
-  bool is_reachable(Key key, std::size_t i) const;
+  bool may_take(Key key, std::size_t i) const;
   void rearrange_alone();
   void collect();
   void rearrange(std::size_t capacity);

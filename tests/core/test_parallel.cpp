@@ -89,7 +89,7 @@ TEST(more_threads_than_a_table_has_empty_cells_do_not_fill_it) {
 }
 
 // So large a table is one whose cells threads count in purses of their own, if there are enough.
-TEST(threads_that_fill_a_large_table_count_its_cells) {
+void fill_and_count() {
   constexpr std::uint64_t kKeys = 187'500;
   Table table(1 << 17);
   for (std::uint64_t id = 0; id < 93'750; ++id) table.store(key_of(id), entry_of(id, 1));
@@ -101,6 +101,12 @@ TEST(threads_that_fill_a_large_table_count_its_cells) {
   for (std::uint64_t id = 0; id < kKeys; ++id) found += table.holds(key_of(id));
   CHECK(found == table.used());
   CHECK(found < table.capacity());
+}
+
+// Several times: while one thread forgot, two others could store the same key twice, in every tenth
+// round with a sanitizer and in every hundredth without.
+TEST(threads_that_fill_a_large_table_count_its_cells) {
+  for (int round = 0; round < 4; ++round) fill_and_count();
 }
 
 TEST(an_entry_is_found_while_others_write_to_it) {
@@ -143,8 +149,7 @@ TEST(an_open_entry_never_takes_the_place_of_a_solved_one) {
 }
 
 Report ask(const std::string& graph, const std::string& algorithm, const std::string& cells,
-           const std::string& option, const std::string& value,
-           const std::string& exchange = "512") {
+           const std::string& option, const std::string& value, const std::string& exchange = "") {
   Request request;
   request.algorithm = algorithm;
   request.limits.memory = std::size_t{4} << 20;
@@ -153,7 +158,7 @@ Report ask(const std::string& graph, const std::string& algorithm, const std::st
     request.options.set("table_entries", cells);
     request.options.set("guard", "20000");
     request.options.set(option, value);
-    request.options.set("exchange", exchange);
+    if (!exchange.empty()) request.options.set("exchange", exchange);
   }
   return graph_driver(graph)->solve(request);
 }
@@ -163,7 +168,7 @@ TEST(agents_agree_with_the_fixpoint) {
   const std::vector<std::pair<std::string, std::string>> teams{
       {"threads", "2"}, {"threads", "4"}, {"agents", "1"}, {"agents", "3"}, {"agents", "16"}};
   const std::vector<std::pair<std::string, std::string>> rooms{
-      {"64", "512"}, {"64", "1"}, {"4096", "1"}};
+      {"64", ""}, {"64", "1"}, {"4096", "1"}};
   std::size_t answered = 0;
   for (int i = 0; i < 60; ++i) {
     const std::string graph = random_graph(random, i % 2 == 0);
