@@ -5,6 +5,7 @@ All of them with those for addresses and undefined behaviour, those of threads w
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -32,12 +33,16 @@ def run(*command: str | Path) -> str:
 
 
 def build(folder: str, sanitizers: str, *targets: str) -> Path:
-    """The folder of the programs, made anew only where sources changed."""
+    """The folder of the programs, made anew only where sources changed, by one worker at a time."""
+    place = ROOT / "build" / folder
+    place.mkdir(parents=True, exist_ok=True)
     settings = ["-DANDORRA_PYTHON=OFF", "-DANDORRA_TESTS=ON", "-DCMAKE_BUILD_TYPE=None"]
     flags = [f"-DANDORRA_SANITIZE={sanitizers}", "-DCMAKE_CXX_FLAGS=-O1 -g1"]
-    run("cmake", "-S", ROOT, "-B", ROOT / "build" / folder, "-G", "Ninja", *settings, *flags)
-    run("cmake", "--build", ROOT / "build" / folder, "--target", *targets)
-    return ROOT / "build" / folder / "tests" / "core"
+    with (place / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        run("cmake", "-S", ROOT, "-B", place, "-G", "Ninja", *settings, *flags)
+        run("cmake", "--build", place, "--target", *targets)
+    return place / "tests" / "core"
 
 
 @pytest.fixture(scope="module")

@@ -106,7 +106,7 @@ void fill_and_count() {
 // Several times: while one thread forgot, two others could store the same key twice, in every tenth
 // round with a sanitizer and in every hundredth without.
 TEST(threads_that_fill_a_large_table_count_its_cells) {
-  for (int round = 0; round < 4; ++round) fill_and_count();
+  for (int round = 0; round < 12; ++round) fill_and_count();
 }
 
 TEST(an_entry_is_found_while_others_write_to_it) {
