@@ -92,7 +92,8 @@ inline constexpr std::array kOptions{
               "depth from which initial=deep starts with 1", "", "", "initial=deep"},
     OptionRow{"deep_base", "dfpn pds pn*", "1.2", "1.0..4.0",
               "growth of initial=deep by ply towards the root", "", "", "initial=deep"},
-    OptionRow{"costs", "dfpn", "false", "true|false", "add the game's costs of moves (df-pn+)"},
+    OptionRow{"costs", "dfpn", "false", "true|false", "add the game's costs of moves (df-pn+)",
+              "true: exchange=*"},
     // Selective numbers
     OptionRow{"widening", "dfpn", "0", "0..1000000",
               "numbers that add up count the best few open children only; 0: all of them"},
@@ -118,7 +119,7 @@ inline constexpr std::array kOptions{
               "pn-dfpn: refine=*", "", "threads=* or agents=*"},
     OptionRow{"exchange", "dfpn", "512", "0..1000000",
               "visits after which an agent of scheduler=virtual looks up the siblings of its line "
-              "again, and stores the numbers of the line for the others; 0: never",
+              "again, and stores the numbers of the line for the others; 0, or costs=true: never",
               "*: scheduler=jobs|pn-dfpn", "", "threads=* or agents=*"},
     OptionRow{"job_nodes", "dfpn", "1000", "1..1000000",
               "visits of a job of scheduler=pn-dfpn; those at leaves of a full tree grow", "", "",

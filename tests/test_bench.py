@@ -349,11 +349,11 @@ def test_a_shogi_problem_is_searched_in_ways_that_differ_by_next_to_nothing() ->
     ways = hard.ways(mate)
     assert [way.settings.get("epsilon") for way in ways[::2]] == [None, *hard.NEAR_DEFAULT]
     assert [way.problem for way in ways[:2]] == hard.copies(mate)
-    assert str(ways[-1]) == "tsume short, mirrored win:first epsilon=0.252"
+    assert str(ways[-1]) == "tsume short, mirrored win:first epsilon=0.254"
     default = float(andorra.games()["tsume"].defaults["epsilon"])
-    below, above = map(float, hard.NEAR_DEFAULT)
-    assert above - default == pytest.approx(default - below)
-    assert 0 < above - default < default / 100
+    offsets = [float(epsilon) - default for epsilon in hard.NEAR_DEFAULT]
+    assert sum(offsets) == pytest.approx(0)
+    assert all(0 < abs(offset) < default / 50 for offset in offsets)
     assert hard.ways(hard.small()[0]) == [hard.Way(hard.small()[0])]
 
 
