@@ -145,17 +145,20 @@ def _outcomes(
         for number, outcome in measure.measure_all(tasks, jobs):
             yield number, outcome, 0.0
         return
+    rest = functools.partial(time.sleep, REST_SECONDS)
     for first in range(0, len(tasks), jobs):
         together = tasks[first : first + jobs]
-        work = functools.partial(_after_rest, together, jobs)
-        shares = jobs == 1 and "threads" in together[0].arguments
-        made, apart = core_distance.HERE.when_near(work) if shares else (work(), 0.0)
+        work = functools.partial(_all, together, jobs)
+        if jobs == 1 and "threads" in together[0].arguments:
+            made, apart = core_distance.HERE.when_near(work, rest)
+        else:
+            rest()
+            made, apart = work(), 0.0
         for number, outcome in made:
             yield first + number, outcome, apart
 
 
-def _after_rest(tasks: Sequence[measure.Task], jobs: int) -> list[tuple[int, measure.Measured]]:
-    time.sleep(REST_SECONDS)
+def _all(tasks: Sequence[measure.Task], jobs: int) -> list[tuple[int, measure.Measured]]:
     return list(measure.measure_all(tasks, jobs))
 
 

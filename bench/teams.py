@@ -138,9 +138,10 @@ def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable
         f"Before each run the machine rests for {REST_SECONDS:g} s: a virtual machine's "
         "memory is slow when it is touched first, and a run that follows another "
         "at once would find a part of it touched. “cores apart”: how long what one core has "
-        "written takes to the other; a host may move a virtual machine's cores about, so several "
-        f"threads wait until they are near, within {core_distance.NEAR:.0f} ns, and a run after "
-        f"which they no longer are is made again, {core_distance.TRIES} times in all."
+        "written takes to the other; a host may move a virtual machine's cores about, so before "
+        "runs of several threads they are brought together by waking each other, to within "
+        f"{core_distance.NEAR:.0f} ns, and a run after which they no longer are is made again, "
+        f"{core_distance.TRIES} times in all."
     )
     runs = (its for searched in all_searched for _, runs in searched for its in runs.values())
     origin = pages.origin("python -m bench threads", _cpu_seconds(itertools.chain(*runs)))

@@ -247,32 +247,33 @@ def test_the_machine_rests_before_runs_that_are_timed(monkeypatch: pytest.Monkey
 
 
 def test_runs_are_made_while_cores_are_near() -> None:
-    apart = iter([180.0, 30.0, 170.0, 25.0, 40.0])  # waits, runs, in vain; runs again
-    pauses: list[float] = []
+    apart = iter([180.0, 30.0, 170.0, 25.0, 40.0])  # brought together, runs, in vain; runs again
+    done: list[str] = []
     runs = iter("ab")
-    cores = core_distance.Cores(lambda: next(apart), pauses.append)
-    assert cores.when_near(lambda: next(runs)) == ("b", 40.0)
-    assert pauses == [core_distance.PAUSE]
+    cores = core_distance.Cores(lambda: next(apart), lambda: done.append("together"))
+    assert cores.when_near(lambda: next(runs), lambda: done.append("rest")) == ("b", 40.0)
+    assert done == ["rest", "together", "rest"]
     assert next(apart, None) is None
 
 
-def test_cores_that_are_never_near_are_waited_for_once() -> None:
-    pauses: list[float] = []
-    cores = core_distance.Cores(lambda: 150.0, pauses.append)
+def test_cores_that_cannot_be_brought_together_are_left_alone() -> None:
+    tries: list[None] = []
+    cores = core_distance.Cores(lambda: 150.0, lambda: tries.append(None))
     assert cores.when_near(lambda: "a") == ("a", 150.0)
-    assert core_distance.PATIENCE <= sum(pauses) <= core_distance.PATIENCE + 2 * core_distance.PAUSE
-    pauses.clear()
+    assert len(tries) == core_distance.PATIENCE + 1
+    tries.clear()
     assert cores.when_near(lambda: "b") == ("b", 150.0)
-    assert not pauses
+    assert not tries
 
 
 def test_the_distance_of_cores_can_be_measured() -> None:
     assert (core_distance.nanoseconds() > 0) == core_distance.has_both()
+    core_distance.together()
 
 
 def test_only_several_threads_wait_for_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(team_runs, "REST_SECONDS", 0.0)
-    monkeypatch.setattr(core_distance, "HERE", core_distance.Cores(lambda: 20.0, time.sleep))
+    monkeypatch.setattr(core_distance, "HERE", core_distance.Cores(lambda: 20.0, lambda: None))
     settings: list[dict[str, int]] = [{"nodes": 10}, {"nodes": 10, "threads": 2}]
     runs = [team_runs.TeamRun(hard.small()[0], each) for each in settings]
     made = team_runs.measured(runs, None, timed=True)
