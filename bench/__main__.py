@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from bench import (
+    agents,
     checkers,
     cops,
     cures,
@@ -58,7 +59,7 @@ _SECTIONS = (
     cures.SECTION,
     shortest.SECTION,
     teams.THREADS_SECTION,
-    teams.AGENTS_SECTION,
+    *agents.SECTIONS,
     teams.ONE_AGENT_SECTION,
     overhead.SECTION,
     viewer.SECTION,

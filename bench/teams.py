@@ -1,9 +1,8 @@
-"""What do several agents gain, and what do they cost?
+"""What do two threads gain, and what does it cost to be ready for them?
 
 `threads`: hard problems with one thread and with two, in turns; wall-clock time, because that is
-what threads are for, in a table with the load of the machine. `agents`: what simulated agents visit
-more than a search alone, which no machine's noise changes; `jobs` of them at a time. `one-agent`:
-what a search pays for being ready to share, with one agent where the table takes locks.
+what threads are for, in a table with the load of the machine. `one-agent`: what a search pays for
+being ready to share, with one agent where the table takes locks.
 
 Search overhead is the ratio of nodes to those of one thread; synchronisation overhead the share of
 their time in which threads waited for each other; idle turns are those in which an agent found
@@ -13,7 +12,6 @@ searches of one thread each, which have nothing to do with each other, at the sa
 
 from __future__ import annotations
 
-import importlib
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,19 +33,14 @@ ROUNDS_BY_WAY = 1
 OTHER_ROUNDS = 1
 """Of schedulers that are not the default: over all problems that is enough to rank them."""
 THREADS = 2
-AGENTS = (2, 4, 8, 16, 64, 256, 1024)
 SPEED_UP = Target(1.8, at_least=True)
 OVERHEAD = Target(1.1, at_least=False)
 COST = Target(1.03, at_least=False)
 COST_NODES = 1_000_000
-IN_VAIN = "“>”: the search ended without an answer, so the mean is a lower bound"
-KANEKO = "Kaneko 2010, 29 shogi problems: 1.06, 1.07 and 1.11 with 2, 4 and 8 threads"
 ALONE = "alone"
 CEILING = "side by side"
 SIDE_BY_SIDE = 1
 """Pairs of such searches."""
-RP_PNS = "rp-pns"
-TITLE = "Search overhead, scheduler="
 
 Runs = dict[str, list[Figures]]
 """By scheduler, or ALONE."""
@@ -108,7 +101,7 @@ def measure_threads(run: Run) -> None:
     rows: list[Row] = []
     all_searched: list[Searched] = []
     ceilings: list[float] = []
-    for problem in _chosen(run):
+    for problem in chosen(run):
         searched = [(way, rounds_of(run, way, schedulers())) for way in hard.ways(problem)]
         alone = searched[0][1][ALONE]
         all_searched.append(searched)
@@ -144,7 +137,7 @@ def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable
         f"{core_distance.TRIES} times in all."
     )
     runs = (its for searched in all_searched for _, runs in searched for its in runs.values())
-    origin = pages.origin("python -m bench threads", _cpu_seconds(itertools.chain(*runs)))
+    origin = pages.origin("python -m bench threads", cpu_seconds(itertools.chain(*runs)))
     pages.write(folder / "threads.md", "Two threads", [origin, lead], tables)
 
 
@@ -246,7 +239,7 @@ def measure_one_agent(run: Run) -> None:
     """The first visits of each problem, alone and as a team of one: the least CPU time of each."""
     rows: list[Row] = []
     ratios: list[float] = []
-    for problem in _chosen(run):
+    for problem in chosen(run):
         alone, one = _least_seconds(run, problem, [{}, {"agents": 1}])
         ratios.append(one / alone)
         seconds = {"alone, s": alone, "one agent, s": one}
@@ -268,97 +261,8 @@ def _least_seconds(
     return [min(seconds[first :: len(capped)]) for first in range(len(capped))]
 
 
-@dataclass(frozen=True)
-class Series:
-    """A scheduler, with problems that its algorithm solves."""
-
-    scheduler: str
-    problems: Sequence[Problem]
-    settings: Mapping[str, Any]
-    """Of the search alone, and of the teams."""
-    team: Mapping[str, Any]
-    """Of the teams, besides how many they are."""
-
-
-def _series(run: Run) -> list[Series]:
-    """Those of df-pn on the hard problems; of pns on some that fit into memory."""
-    chosen = _chosen(run)
-    depth_first = [Series(name, chosen, {}, {"scheduler": name}) for name in schedulers()]
-    in_memory = hard.small() if run.quick else hard.in_memory()[: run.problems]
-    best_first = {"algorithm": "pns", "form": "dag"}
-    return [*depth_first, Series(f"{RP_PNS} (pns)", in_memory, best_first, {})]
-
-
-def measure_agents(run: Run) -> None:
-    """A table a scheduler: problems, and the geometric mean, by the number of agents."""
-    counts = AGENTS[:2] if run.quick else AGENTS
-    tables, spent = [], 0.0
-    for series in _series(run):
-        asked = {(problem, 1): TeamRun(problem, series.settings) for problem in series.problems}
-        for problem, agents in itertools.product(series.problems, counts):
-            setting = {**series.settings, "agents": agents, **series.team}
-            asked[problem, agents] = TeamRun(problem, setting)
-        made = dict(zip(asked, checked(run, [*asked.values()], run.jobs), strict=True))
-        spent += _cpu_seconds(made.values())
-        tables.append(_overheads(series, counts, made))
-        run.report.add(tables[-1])
-    if run.pages is not None:
-        _write_agents(run, tables, spent)
-
-
-def _overheads(
-    series: Series, counts: Sequence[int], made: Mapping[tuple[Problem, int], Figures]
-) -> Table:
-    """Where no answer was found, what was visited in vain is the least that it would take."""
-    rows: list[Row] = []
-    by: dict[int, list[float]] = {n: [] for n in counts}
-    for each in series.problems:
-        row: Row = {"problem": str(each)}
-        for n in counts:
-            by[n].append(made[each, n].nodes / made[each, 1].nodes)
-            at_least = "> " if made[each, n].verdict == "unknown" else ""
-            row[f"{n} agents"] = f"{at_least}{by[n][-1]:.2f}"
-        rows.append(row)
-    means = {f"{n} agents": round(geometric_mean(by[n]), 2) for n in counts}
-    rows.append({"problem": "geometric mean", **means})
-    in_vain = any(figures.verdict == "unknown" for figures in made.values())
-    notes = [f"  {KANEKO}", *([f"  {IN_VAIN}"] if in_vain else [])]
-    return Table("agents", f"{TITLE}{series.scheduler}", rows, notes)
-
-
-def _write_agents(run: Run, tables: Sequence[Table], spent: float) -> None:
-    assert run.pages is not None
-    lead = [
-        "Nodes of simulated agents, which take turns in one thread, by those of a search alone.",
-        *_plotted(run, tables),
-    ]
-    origin = pages.origin("python -m bench agents", spent)
-    pages.write(run.pages / "agents.md", "Many agents", [origin, *lead], tables)
-
-
-def _plotted(run: Run, tables: Sequence[Table]) -> list[str]:
-    """The means as a picture beside the page, where matplotlib is installed."""
-    assert run.pages is not None
-    try:
-        pyplot = importlib.import_module("matplotlib.pyplot")
-    except ImportError:
-        return ["(No plot: matplotlib is not installed.)"]
-    figure, axes = pyplot.subplots(figsize=(7, 4))
-    for table in tables:
-        means = {
-            int(name.split()[0]): mean for name, mean in table.rows[-1].items() if "agents" in name
-        }
-        axes.plot([*means], [*means.values()], marker="o", label=table.title.removeprefix(TITLE))
-    axes.plot(
-        [2, 4, 8], [1.06, 1.07, 1.11], marker="x", linestyle=":", label="Kaneko 2010, threads"
-    )
-    axes.set(xscale="log", yscale="log", xlabel="agents", ylabel="nodes, by one alone")
-    axes.legend()
-    figure.savefig(run.pages / "agents.svg", metadata={"Date": None})
-    return ["![Search overhead by the number of agents](agents.svg)"]
-
-
-def _chosen(run: Run) -> list[Problem]:
+def chosen(run: Run) -> list[Problem]:
+    """The hard problems, or in a quick run small ones."""
     return hard.small() if run.quick else hard.problems()[: run.problems]
 
 
@@ -372,15 +276,13 @@ def checked(run: Run, runs: Sequence[TeamRun], jobs: int = 1, timed: bool = Fals
     return made
 
 
-def _cpu_seconds(runs: Iterable[Figures]) -> float:
+def cpu_seconds(runs: Iterable[Figures]) -> float:
+    """Of all together."""
     return sum(each.cpu_seconds for each in runs)
 
 
 THREADS_SECTION = Section(
     "threads", "speed-up of two threads on hard problems", measure_threads, long=True
-)
-AGENTS_SECTION = Section(
-    "agents", "search overhead of many simulated agents", measure_agents, long=True
 )
 ONE_AGENT_SECTION = Section(
     "one-agent", "what one agent of a team costs more than a search alone", measure_one_agent

@@ -379,18 +379,18 @@ def test_a_problem_counts_once_however_many_ways_it_was_searched_in(tmp_path: Pa
 
 def test_overhead_without_an_answer_is_a_lower_bound() -> None:
     (problem,) = hard.small()[:1]
-    series = teams.Series("virtual", [problem], {}, {})
+    series = agents.Series("virtual", [problem], {}, {})
     made = {
         (problem, 1): team_runs.Figures("proven", 100, 1, 1, 0, 0),
         (problem, 2): team_runs.Figures("proven", 150, 1, 1, 0, 0),
         (problem, 4): team_runs.Figures("unknown", 400, 1, 1, 0, 0),
     }
-    table = teams._overheads(series, [2, 4], made)
-    assert [row["2 agents"] for row in table.rows] == ["1.50", 1.5]
-    assert [row["4 agents"] for row in table.rows] == ["> 4.00", 4]
-    assert teams.IN_VAIN in table.notes[-1]
+    table = agents.overheads(series, [2, 4], made)
+    assert [row["2 agents"] for row in table.rows] == ["1.50", "1.50"]
+    assert [row["4 agents"] for row in table.rows] == ["> 4.00", "4.00"]
+    assert agents.IN_VAIN in table.notes[-1]
     del made[problem, 4]
-    assert teams.IN_VAIN not in str(teams._overheads(series, [2], made).notes)
+    assert agents.IN_VAIN not in str(agents.overheads(series, [2], made).notes)
 
 
 def test_teams_write_pages(tmp_path: Path) -> None:
@@ -400,7 +400,10 @@ def test_teams_write_pages(tmp_path: Path) -> None:
     )
     assert "errors: 0" in ran.stdout
     assert "connect4:5x4 win:first" in (tmp_path / "threads.md").read_text(encoding="utf-8")
-    agents = (tmp_path / "agents.md").read_text(encoding="utf-8")
-    for scheduler in teams.schedulers():
-        assert f"Search overhead, scheduler={scheduler}" in agents
-    assert "Search overhead, scheduler=rp-pns (pns)" in agents
+    schedulers = {*teams.schedulers(), agents.RP_PNS}
+    for scheduler in schedulers:
+        page = (tmp_path / f"agents-{scheduler}.md").read_text(encoding="utf-8")
+        assert f"Search overhead, scheduler={scheduler}" in page
+    plotted = agents.plotted(tmp_path)
+    assert {*plotted} == schedulers
+    assert all([*means] == [2, 4] and min(means.values()) > 0 for means in plotted.values())
