@@ -402,17 +402,23 @@ void Table::close_up(std::size_t first, SmallTreeGc& gc) {
 // Whether a key that was not found may go to a cell that is locked by now. Before it was, a sweep
 // may have made room nearer to the key's home, where the key would have to be, or where somebody
 // else has stored it already; or the table may have grown and the home be another. A cell that is
-// empty and locked is room, too: its writer may give it back as it was.
+// empty and locked is room, too: its writer may give it back as it was. With replacement, another
+// writer may have chosen another cell for the same key: whoever sees a lock of somebody else's on
+// the way gives in.
 bool Table::may_take(Key key, std::size_t i) const {
   if (!shared_) return true;
+  const bool replaces = forgetting_ != Forgetting::small_tree;
   const Tag mine = tag_of(key.board);
   bool on_the_way = false;
   std::size_t at = home(key.board);
   for (; (tag(at) & kSettled) != 0; at = next(at)) {
     if (is(tag(at), mine) && cells_[at].read().holds(key)) return false;
-    on_the_way |= at == i;
+    if (at == i)
+      on_the_way = true;
+    else if (replaces && (tag(at) & kLocked) != 0)
+      return false;
   }
-  return on_the_way || at == i;
+  return on_the_way ? !replaces || tag(at) == kEmpty : at == i;
 }
 
 void Table::rearrange_alone() {

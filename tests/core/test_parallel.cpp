@@ -1,5 +1,6 @@
 // Several agents on one table: what the thread sanitizer runs.
 #include <atomic>
+#include <barrier>
 #include <random>
 #include <string>
 #include <thread>
@@ -107,6 +108,39 @@ void fill_and_count() {
 // round with a sanitizer and in every hundredth without.
 TEST(threads_that_fill_a_large_table_count_its_cells) {
   for (int round = 0; round < 12; ++round) fill_and_count();
+}
+
+std::size_t cells_with(const Table& table, Key key) {
+  std::size_t cells = 0;
+  table.each_alike(key, [&](const Snapshot&, Key its) {
+    cells += its == key;
+    return false;
+  });
+  return cells;
+}
+
+// All store the same keys, one after the other. One that replaces and one that fills an empty cell,
+// or two that replace, once chose two cells.
+TEST(threads_that_replace_store_no_key_twice) {
+  constexpr int kThreads = 3;
+  for (const Forgetting forgetting : {Forgetting::replace, Forgetting::both}) {
+    Table table(256, 0.3, forgetting);
+    table.share();
+    std::size_t twice = 0;
+    std::barrier all_here(kThreads);
+    const auto store_all = [&](int thread) {
+      for (std::uint64_t id = 0; id < 20'000; ++id) {
+        all_here.arrive_and_wait();
+        table.store(key_of(id), entry_of(id, 1));
+        all_here.arrive_and_wait();
+        if (thread == 0) twice += cells_with(table, key_of(id)) > 1;
+      }
+    };
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t) threads.emplace_back(store_all, t);
+    for (std::thread& thread : threads) thread.join();
+    CHECK(twice == 0);
+  }
 }
 
 TEST(an_entry_is_found_while_others_write_to_it) {
