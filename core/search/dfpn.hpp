@@ -21,7 +21,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <thread>
 #include <utility>
 
 #include "limits.hpp"
@@ -43,11 +42,11 @@
 #include "search/expansion.hpp"
 #include "search/frames.hpp"
 #include "search/progress.hpp"
-#include "search/shared_frames.hpp"
 #include "search/side_tables.hpp"
 #include "search/solutions.hpp"
 #include "search/sources.hpp"
 #include "search/team.hpp"
+#include "search/teamwork.hpp"
 #include "search/variant.hpp"
 #include "stats.hpp"
 #include "table/table.hpp"
@@ -89,10 +88,7 @@ class DfPn {
         summation_(options),
         plain_sum_(summation_.plain()),
         threshold_(options),
-        team_(team),
-        shared_(frames_, team),
-        exchange_(exchange_interval()),
-        next_exchange_(exchange_),
+        teamwork_(*this, frames_, team, exchange_interval()),
         progress_(options.natural("guard"), rules_.acyclic),
         sources_(frames_, line_, table, rules_.snda),
         expansion_(problem, table, side, stats, rules_, options, frames_, line_),
@@ -154,9 +150,10 @@ class DfPn {
   std::size_t bytes() const { return frames_.bytes() + line_.bytes(); }
 
  private:
+  friend class Teamwork<DfPn>;
+
   static constexpr std::uint64_t kLookInterval = 64;
   static constexpr std::uint64_t kNoBudget = UINT64_MAX;
-  static constexpr std::uint64_t kNever = UINT64_MAX;
   static constexpr std::size_t kLeafTable = 1024;
 
   // Starts again with clearer guesses, if the result rests on one.
@@ -250,7 +247,7 @@ class DfPn {
 
   // Inlined by force, as the parts of it that are called from two places: calls cost 4%.
   [[gnu::always_inline]] void step() {
-    if (frames_.top().shared && looks_at_others()) return step_among_others();
+    if (frames_.top().shared && teamwork_.looks_at_others()) return teamwork_.step();
     const Backup backup = back_up_of(frames_.top(), frames_.children());
     if (must_leave(frames_.top(), backup)) {
       leave(backup);
@@ -263,84 +260,8 @@ class DfPn {
     }
   }
 
-  // At a shared frame. Where nobody else is, there is nothing to look at, and most frames are so.
-  bool looks_at_others() const {
-    return shared_.others_below_top() || was_stopped_ || shared_.by_jobs();
-  }
-
-  // The step where others may be below the same node: numbers come from the table, and the child is
-  // chosen by virtual ones. Whether the node is left depends on the real ones (Kaneko 2010, figure
-  // 3, decides that by virtual ones, which may claim a solution that nobody has).
-  [[gnu::noinline]] void step_among_others() {
-    const bool others = shared_.others_below_top();
-    if (std::exchange(in_job_, false)) show_views();
-    if ((others || std::exchange(was_stopped_, false)) && leave_if_solved()) return;
-    if (others || shared_.by_jobs()) {
-      shared_.list_keys([&](Move move) { return problem_.key_after(move); });
-      const auto look = [&](std::size_t i, Key key) { expansion_.look_up_again(i, key); };
-      if (others) shared_.each_changed(look);
-    }
-    const Backup backup = back_up_of(frames_.top(), frames_.children());
-    if (must_leave(frames_.top(), backup)) return leave(backup);
-    if (stop()) return abandon();
-    const bool views = others || shared_.by_jobs();
-    descend_among_others(views ? virtual_backup(frames_.size() - 1) : backup);
-  }
-
-  Backup virtual_backup(std::size_t depth) {
-    Backup backup;
-    shared_.with_virtual_numbers(
-        depth, [&] { backup = back_up_of(frames_[depth], frames_.children(depth)); });
-    return backup;
-  }
-
-  void descend_among_others(const Backup& backup) {
-    ++stats_.shared_steps;
-    if (!shared_.by_jobs()) return descend(backup);
-    show_view(frames_.size() - 1, backup);
-    if (backup.won() || backup.lost()) return go_elsewhere(view_of(frames_.top(), backup));
-    job_start_ = stats_.nodes;
-    descend(backup);
-    in_job_ = shared_.count() < frames_.size();
-    if (in_job_) shared_.forget_taken();
-  }
-
-  // By virtual wins and losses: others are at work on all that could be done below the node on top.
-  void go_elsewhere(Bounds view) {
-    if (frames_.size() > 1) {
-      kept_frames_ = frames_.size() - 1;
-      abandon();
-      shared_.note_taken(view);
-    } else {
-      ++stats_.idle;
-      shared_.forget_taken();
-      if (team_->ended() || monitor_.idle([&] { return snapshot(); })) return abandon();
-      if (!team_->takes_turns) std::this_thread::yield();
-    }
-  }
-
   static Bounds view_of(const Frame& frame, const Backup& backup) {
     return from_view({backup.phi(), backup.delta()}, frame.phi == kPn);
-  }
-
-  void show_view(std::size_t depth, const Backup& backup) {
-    shared_.show(depth, view_of(frames_[depth], backup));
-  }
-
-  // After a job, for those who wait further up.
-  void show_views() {
-    for (std::size_t depth = shared_.count(); depth-- > 0;) show_view(depth, virtual_backup(depth));
-  }
-
-  // Somebody else may have solved the node on top.
-  bool leave_if_solved() {
-    Entry known;
-    Resources solution = kUnknownResources;
-    if (!solutions_.find(frames_.top().key, known, solution) || !known.bounds.solved())
-      return false;
-    close_frame();
-    give_back(known.bounds, known.move, kRestsOnNothing, solution);
-    return true;
   }
 
   Backup back_up_of(const Frame& frame, std::span<const FrameChild> children) {
@@ -362,8 +283,8 @@ class DfPn {
     const Key key = problem_.key();
     Entry known;
     Resources solution = kUnknownResources;
-    const bool seen = team_ == nullptr ? solutions_.find(key, known, solution)
-                                       : solutions_.find_though_written(key, known, solution);
+    const bool seen = teamwork_.alone() ? solutions_.find(key, known, solution)
+                                        : solutions_.find_though_written(key, known, solution);
     if (seen && (known.bounds.solved() || is_reached(thresholds, known, raised)) &&
         !lacks_move(known))
       return give_back(known.bounds, known.move, kRestsOnNothing, solution);
@@ -373,7 +294,7 @@ class DfPn {
       ++stats_.reexpansions;
     else
       note_expansion(key);
-    if (team_ != nullptr) table_.prefetch_to_store(key);
+    if (!teamwork_.alone()) table_.prefetch_to_store(key);
     if (rules_.care) take_care(key, seen ? &known : nullptr);
     open_frame(thresholds, key, seen ? known.work : 0);
     expansion_.run([&] { return after_short_search(); });
@@ -413,7 +334,7 @@ class DfPn {
   }
 
   void open_frame(const Thresholds& thresholds, Key key, std::uint32_t work_before) {
-    const bool may_share = frames_.empty() ? team_ != nullptr : frames_.top().shared;
+    const bool may_share = frames_.empty() ? !teamwork_.alone() : frames_.top().shared;
     Frame& frame = frames_.open();
     frame.thresholds = thresholds;
     frame.key = key;
@@ -421,7 +342,7 @@ class DfPn {
     frame.work_before = work_before;
     frame.phi = problem_.or_node() ? kPn : kDn;
     if (rules_.line) line_.push(key);
-    if (may_share) shared_.opened(work_before);
+    if (may_share) teamwork_.opened(work_before);
   }
 
   // Before the frame is opened; `known` is the position's entry, or null.
@@ -517,8 +438,7 @@ class DfPn {
     bool was_there = false;
     const Resources solution = solutions_.store(entry, was_there);
     stats_.duplicated += was_there && frame.work_before == 0;
-    if (frames_.top().shared && entry.bounds.solved() && shared_.others_below_top())
-      team_->tell_solved();
+    if (frames_.top().shared && entry.bounds.solved()) teamwork_.tell_solved();
     close_frame();
     give_back(bounds, move, rests_on, solution);
   }
@@ -557,7 +477,7 @@ class DfPn {
   }
 
   void close_frame() {
-    if (frames_.top().counted) shared_.closing();
+    if (frames_.top().counted) teamwork_.closing();
     frames_.close();
     if (rules_.line) line_.pop();
   }
@@ -594,8 +514,9 @@ class DfPn {
   // What need not be looked at with every visit. True if the search must end, or close its table.
   [[gnu::noinline]] bool look_around() {
     if (stats_.nodes - first_node_ >= budget_) return true;
-    next_look_ = std::min(stats_.nodes + std::min(kLookInterval, exchange_), end_of_budget());
-    if (team_ != nullptr && look_at_team()) return true;
+    next_look_ =
+        std::min(stats_.nodes + std::min(kLookInterval, teamwork_.interval()), end_of_budget());
+    if (!teamwork_.alone() && teamwork_.look_around()) return true;
     if ((rules_.closure || guesses_) && progress_.is_circling(stats_.nodes, table_.used()))
       return closes_ = true;
     if (progress_.is_stuck(stats_.nodes)) monitor_.end(Limit::no_progress);
@@ -603,75 +524,10 @@ class DfPn {
     return monitor_.reached() != Limit::none;
   }
 
-  // True if the search must end, or has to leave a node because of what others have done.
-  bool look_at_team() {
-    if (team_->ended()) return true;
-    if (!shared_.by_jobs())
-      shared_.extend([&](const Frame& frame) { return work(frame); });
-    else if (stats_.nodes - job_start_ >= VirtualWins::kJob && shared_.count() < frames_.size())
-      return kept_frames_ = shared_.count(), true;
-    return goes_up_to_solved() || (stats_.nodes >= next_exchange_ && goes_up_after_exchange());
-  }
-
-  bool goes_up_to_solved() {
-    if (team_->solved() == solved_seen_) return false;
-    solved_seen_ = team_->solved();
-    const std::size_t first = shared_.first_shared([&](Key key) {
-      Entry known;
-      Resources solution;
-      return solutions_.find(key, known, solution) && known.bounds.solved();
-    });
-    if (first == frames_.size()) return false;
-    was_stopped_ = true;
-    return go_up_to(first);
-  }
-
   // Numbers with costs are not exchanged: those in the table are without.
   std::uint64_t exchange_interval() const {
-    if (team_ == nullptr || shared_.by_jobs() || rules_.costs) return kNever;
-    const std::uint64_t visits = options_.natural("exchange");
-    return visits == 0 ? kNever : visits;
-  }
-
-  // Numbers go to the others and come from them (search/shared_frames.hpp).
-  [[gnu::noinline]] bool goes_up_after_exchange() {
-    next_exchange_ = stats_.nodes + exchange_;
-    if (!shared_.others_below_root()) return false;
-    shared_.each_changed_above([&](std::size_t depth, std::size_t i, Key key) {
-      expansion_.look_up_above(depth, i, key);
-    });
-    std::size_t first_to_leave = frames_.size();
-    for (std::size_t depth = frames_.size(); depth-- > 0;)
-      if (must_leave(frames_[depth], hand_up(depth))) first_to_leave = depth;
-    return first_to_leave + 1 < frames_.size() && go_up_to(first_to_leave);
-  }
-
-  // A frame's numbers go to the frame above it, and to the table if others want to see them.
-  Backup hand_up(std::size_t depth) {
-    const Frame& frame = frames_[depth];
-    const Backup backup = back_up_of(frame, frames_.children(depth));
-    if (depth == 0 || backup.won() || backup.lost()) return backup;
-    frames_.children(depth - 1)[frames_[depth - 1].chosen].set(view_of(frame, backup));
-    if (shared_.has_onlookers(depth)) publish(depth, backup);
-    return backup;
-  }
-
-  void publish(std::size_t depth, const Backup& backup) {
-    Frame& frame = frames_[depth];
-    frame.work_before = work(frame);
-    frame.nodes_before = stats_.nodes;
-    const auto move = static_cast<std::uint16_t>(backup.best);
-    Entry entry{view_of(frame, backup), frame.work_before, move};
-    if (rules_.care) note_care(entry, depth);
-    table_.store(frame.key, entry);
-    shared_.announce(depth);
-  }
-
-  // The frames below that one will be abandoned.
-  bool go_up_to(std::size_t depth) {
-    kept_frames_ = depth + 1;
-    ++stats_.stops;
-    return true;
+    const std::uint64_t visits = rules_.costs ? 0 : options_.natural("exchange");
+    return visits == 0 ? Teamwork<DfPn>::kNever : visits;
   }
 
   std::uint64_t end_of_budget() const {
@@ -681,20 +537,26 @@ class DfPn {
   // A limit was reached: take back all moves, and keep what the numbers say now. Or only those
   // below a node that has to be left because of what others have done.
   void abandon() {
-    const std::size_t kept = std::exchange(kept_frames_, 0);
+    const std::size_t kept = teamwork_.take_kept_frames();
     stopped_ = kept == 0;
     while (frames_.size() > kept) {
-      const Frame& frame = frames_.top();
-      const Backup backup = back_up_of(frame, frames_.children());
-      Bounds bounds = view_of(frame, backup);
-      if (bounds.solved()) bounds = Bounds{};
-      Entry entry{bounds, work(frame), static_cast<std::uint16_t>(backup.best)};
-      if ((job_ != nullptr || kept > 0) && rules_.care)
-        note_care(entry, frames_.size() - 1);  // it will come back
-      table_.store(frame.key, entry);
+      const Backup backup = back_up_of(frames_.top(), frames_.children());
+      const bool will_come_back = job_ != nullptr || kept > 0;
+      const Bounds bounds = store_open(frames_.size() - 1, backup, will_come_back);
       close_frame();
       give_back(bounds, kNoMove, kRestsOnNothing);
     }
+  }
+
+  // Returns what is stored of the node. It is not taken for solved: that is for leave().
+  Bounds store_open(std::size_t depth, const Backup& backup, bool will_come_back) {
+    const Frame& frame = frames_[depth];
+    Bounds bounds = view_of(frame, backup);
+    if (bounds.solved()) bounds = Bounds{};
+    Entry entry{bounds, work(frame), static_cast<std::uint16_t>(backup.best)};
+    if (will_come_back && rules_.care) note_care(entry, depth);
+    table_.store(frame.key, entry);
+    return bounds;
   }
 
   [[gnu::noinline]] Event snapshot() {
@@ -760,10 +622,7 @@ class DfPn {
   const bool plain_sum_;
   ThresholdRule threshold_;
   Frames frames_;
-  Team* const team_;
-  SharedFrames shared_;
-  const std::uint64_t exchange_;  // of numbers with the team: visits between two, and the next
-  std::uint64_t next_exchange_;
+  Teamwork<DfPn> teamwork_;
   Progress progress_;
   Line line_;
   Sources sources_;
@@ -777,11 +636,6 @@ class DfPn {
   bool closes_ = false;               // the stack was abandoned to close the table
   bool stopped_ = false;              // the stack was abandoned
   bool guesses_ = false;              // clear guesses count as decided (rules/refine.hpp)
-  bool was_stopped_ = false;          // by somebody who solved the node on top
-  bool in_job_ = false;               // the agent was below the shared frames
-  std::size_t kept_frames_ = 0;       // when frames are abandoned
-  std::uint64_t solved_seen_ = 0;     // of what the team told
-  std::uint64_t job_start_ = 0;       // visits
   std::uint64_t doubt_ = 0;           // how clear a guess must be
   std::size_t above_root_ = 0;        // positions of the line that have no frame
   std::uint64_t budget_ = kNoBudget;  // visits
