@@ -78,7 +78,8 @@ def overheads(
             at_least = "> " if made[each, n].verdict == "unknown" else ""
             row[f"{n} agents"] = f"{at_least}{by[n][-1]:.2f}"
         rows.append(row)
-    rows.append({"problem": MEAN} | {f"{n} agents": f"{geometric_mean(by[n]):.2f}" for n in counts})
+    means: Row = {f"{n} agents": f"{geometric_mean(by[n]):.2f}" for n in counts}
+    rows.append({"problem": MEAN, **means})
     in_vain = any(figures.verdict == "unknown" for figures in made.values())
     notes = [f"  {KANEKO}", *([f"  {IN_VAIN}"] if in_vain else [])]
     return Table("agents", f"Search overhead, scheduler={series.scheduler}", rows, notes)

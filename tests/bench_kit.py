@@ -10,6 +10,7 @@ sys.path.append(str(ROOT))
 
 from bench import __main__ as main  # noqa: E402
 from bench import (  # noqa: E402
+    agents,
     certificates,
     core_distance,
     cures,
@@ -34,6 +35,7 @@ from bench import (  # noqa: E402
 
 __all__ = [
     "ROOT",
+    "agents",
     "certificates",
     "core_distance",
     "cures",

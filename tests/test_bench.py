@@ -16,6 +16,7 @@ from andorra import Run, Setting
 from andorra.setting import BASELINE
 from bench_kit import (
     ROOT,
+    agents,
     certificates,
     core_distance,
     cures,
