@@ -41,7 +41,7 @@ from andorra.reference import dfpn, pns
 from andorra.rulebook import make
 from examiner import Answer, Examiner, Failure, Row, Rules, Tally, examine_text, is_bounded
 from random_graphs import Graph, random_cyclic_graph, random_graph, shrink, with_scores
-from settings import IN_TREES, TEAM, pairs, relatives, singles
+from settings import IN_TREES, TEAM, conflict, pairs, relatives, singles
 
 REGRESSIONS = Path(__file__).with_name("regressions")
 CHUNK = 50
@@ -238,7 +238,7 @@ def dfpn_team_options() -> Iterator[Row]:
     teams = itertools.cycle(s | t for s, t in zip(SCHEDULERS * 7, TEAMS * 5, strict=True))
     for setting in settings:
         for room in (LITTLE, ROOMY | {"ample": "closure" not in setting}):
-            team = next(teams)
+            team = next(each for each in teams if not conflict(setting | each))
             yield core("dfpn", **room | may_run_out(team), hints=True, **setting, **team)
     for room, team in itertools.product((LITTLE, ROOMY), TEAMS):
         yield core("dfpn", **room | may_run_out(team), hints=True, refine=2, **team)

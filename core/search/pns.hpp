@@ -209,11 +209,14 @@ class Pns {
   // The graph cannot take another expansion.
   virtual void out_of_room() { monitor_.end(Limit::memory); }
 
-  // For events: the root, its children and the most-proving line.
+  // For events: the root, its children and the most-proving line. The root's numbers are made of
+  // its children's, because after Nagai's early stop its own may be above them.
   virtual void show(Event& event) const {
-    event.root = root();
-    if (!graph_[kRoot].expanded()) return;
-    for (const ProofEdge& edge : graph_.edges(graph_[kRoot]))
+    ProofNode as_shown = graph_[kRoot];
+    if (as_shown.expanded() && !as_shown.solved()) set_numbers(as_shown);
+    event.root = bounds_of(as_shown);
+    if (!as_shown.expanded()) return;
+    for (const ProofEdge& edge : graph_.edges(as_shown))
       event.children.push_back({edge.move, bounds_of(graph_[edge.child])});
     NodeId id = kRoot;
     while (graph_[id].expanded() && event.line.size() < Event::kMostPlies) {
@@ -503,7 +506,7 @@ class Pns {
   }
 
   // Lines 14 to 33.
-  void set_numbers(ProofNode& node) {
+  void set_numbers(ProofNode& node) const {
     Backup backup = view_.back_up_of(node);
     if (twins_ && (backup.won() || backup.lost()) &&
         view_.reason_of(node).rests_on != kRestsOnNothing)
