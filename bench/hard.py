@@ -1,8 +1,9 @@
-"""Problems that keep one thread busy for ten seconds or more, for measuring what threads gain.
+"""Problems that keep one thread busy for ten seconds or so, for measuring what threads gain.
 
 Both verdicts, games with cycles and without; chosen by one thread's time alone, before any was run
-with several. Problems of shogi are taken by name from the sets that lie outside the repository;
-where these are not there, they are left out.
+with several. A faster machine, or core, may need less for some: then they do not count. Problems of
+shogi are taken by name from the sets that lie outside the repository; where these are not there,
+they are left out.
 """
 
 from __future__ import annotations
@@ -24,11 +25,18 @@ CLASSICS = (
     "Sekitoba after move 470",
     "Bokusui 38",
 )
+LENGTHY = ("Microcosmos",)
+"""Takes one thread 45 s, and so a thousand simulated agents too long."""
 
 
 def problems() -> list[Problem]:
-    """All that there are."""
+    """Those for threads and for simulated agents."""
     return [*_boards(), *_mates(tsume_data.ZUKO, ZUKO), *_mates(tsume_data.CLASSICS, CLASSICS)]
+
+
+def for_threads() -> list[Problem]:
+    """All that there are."""
+    return [*problems(), *_mates(tsume_data.CLASSICS, LENGTHY)]
 
 
 def copies(problem: Problem) -> list[Problem]:

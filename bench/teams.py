@@ -13,7 +13,7 @@ searches of one thread each, which have nothing to do with each other, at the sa
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import geometric_mean, mean, median
@@ -29,7 +29,9 @@ from bench.team_runs import MEMORY, REST_SECONDS, Figures, TeamRun, measured
 
 ROUNDS = 5
 ROUNDS_BY_WAY = 1
-"""Where a problem is searched in several ways: of each of them."""
+"""Where a problem is searched in several ways: of each of them but the first."""
+LEAST_SECONDS = 10.0
+"""Of one thread. A problem that takes it less is measured, and not counted in the means."""
 OTHER_ROUNDS = 1
 """Of schedulers that are not the default: over all problems that is enough to rank them."""
 THREADS = 2
@@ -101,8 +103,8 @@ def measure_threads(run: Run) -> None:
     rows: list[Row] = []
     all_searched: list[Searched] = []
     ceilings: list[float] = []
-    for problem in chosen(run):
-        searched = [(way, rounds_of(run, way, schedulers())) for way in hard.ways(problem)]
+    for problem in chosen(run, hard.for_threads):
+        searched = searched_in_all_ways(run, problem)
         alone = searched[0][1][ALONE]
         all_searched.append(searched)
         ceilings.append(_ceiling(run, problem, alone))
@@ -113,6 +115,15 @@ def measure_threads(run: Run) -> None:
         run.report.add(table)
     if run.pages is not None:
         _write_threads(run.pages, tables, all_searched)
+
+
+def searched_in_all_ways(run: Run, problem: Problem) -> Searched:
+    """The first way, which is the problem as it is, more often than the others."""
+    first, *others = hard.ways(problem)
+    return [
+        (first, rounds_of(run, first, schedulers(), ROUNDS)),
+        *((way, rounds_of(run, way, schedulers(), ROUNDS_BY_WAY)) for way in others),
+    ]
 
 
 def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable[Searched]) -> None:
@@ -126,8 +137,9 @@ def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable
         "answer, which spoils the figures beside it. One search of a shogi problem is a matter of "
         "luck, with one thread as with two, so each is searched in ways that are as good as each "
         "other: it and its mirror image, with epsilon as it is by default and "
-        f"{', '.join(hard.NEAR_DEFAULT)}, {ROUNDS_BY_WAY} run each; together they count as one "
-        f"problem in the means. A search may use {MEMORY}. "
+        f"{', '.join(hard.NEAR_DEFAULT)}, {ROUNDS_BY_WAY} run each but of the first; together they "
+        "count as one problem in the means. “as they are”: the same without mirror images and "
+        f"other values of epsilon, so medians of {ROUNDS} runs only. A search may use {MEMORY}. "
         f"Before each run the machine rests for {REST_SECONDS:g} s: a virtual machine's "
         "memory is slow when it is touched first, and a run that follows another "
         "at once would find a part of it touched. “cores apart”: how long what one core has "
@@ -141,7 +153,7 @@ def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable
     pages.write(folder / "threads.md", "Two threads", [origin, lead], tables)
 
 
-def rounds_of(run: Run, way: Way, every: Iterable[str]) -> Runs:
+def rounds_of(run: Run, way: Way, every: Iterable[str], rounds: int) -> Runs:
     """Runs of a problem, in turns: alone and with each scheduler."""
     settings: dict[str, dict[str, Any]] = {ALONE: {}}
     settings |= {name: {"threads": THREADS, "scheduler": name} for name in every}
@@ -149,7 +161,7 @@ def rounds_of(run: Run, way: Way, every: Iterable[str]) -> Runs:
     other_rounds = 0 if way.settings else OTHER_ROUNDS
     asked = [
         (name, number)
-        for number in range(1 if run.quick else _rounds(way))
+        for number in range(1 if run.quick else rounds)
         for name in settings
         if number < other_rounds or name not in fewer
     ]
@@ -162,10 +174,6 @@ def rounds_of(run: Run, way: Way, every: Iterable[str]) -> Runs:
     for (name, _), figures in zip(asked, made, strict=True):
         runs[name].append(figures)
     return runs
-
-
-def _rounds(way: Way) -> int:
-    return ROUNDS if len(hard.ways(way.problem)) == 1 else ROUNDS_BY_WAY
 
 
 def _ceiling(run: Run, problem: Problem, alone: Sequence[Figures]) -> float:
@@ -204,21 +212,35 @@ def _rows(way: Way, runs: Runs) -> list[Row]:
 
 
 def means(run: Run, all_searched: Sequence[Searched], ceilings: Sequence[float]) -> Table:
-    """Of each scheduler; of the default also by default settings alone."""
+    """Of each scheduler, over problems that are long enough; of the default also as they are."""
     default, *others = schedulers()
-    its = _mean(default, all_searched)
-    judged = run.report.judge("threads: speed-up", its.speed_up, SPEED_UP)
-    run.report.judge("threads: search overhead", its.overhead, OVERHEAD)
-    plain = [[each for each in searched if not each[0].settings] for searched in all_searched]
+    is_long = [run.quick or _is_long(searched) for searched in all_searched]
+    counted = [*itertools.compress(all_searched, is_long)]
+    as_they_are = [searched[:1] for searched in counted]
     rows: list[Row] = [
-        _mean_row(default, its) | judged,
-        _mean_row(f"{default}, default settings only", _mean(default, plain)),
-        *(_mean_row(name, _mean(name, all_searched)) for name in others),
-        {"scheduler": CEILING, "speed-up": geometric_mean(ceilings)},
+        _judged_row(run, default, _mean(default, counted)),
+        _judged_row(run, f"{default}, problems as they are", _mean(default, as_they_are)),
+        *(_mean_row(name, _mean(name, counted)) for name in others),
+        {"scheduler": CEILING, "speed-up": geometric_mean(itertools.compress(ceilings, is_long))},
     ]
-    count = len(ceilings)
     notes = [f"  {THREADS} threads, load at the end {machine()['load']}"]
-    return Table("threads", f"Geometric means over {count} problems", rows, notes)
+    ways = [str(searched[0][0]) for searched in all_searched]
+    short = [way for way, is_one in zip(ways, is_long, strict=True) if not is_one]
+    if short:
+        notes.append(f"  not counted, under {LEAST_SECONDS:g} s of one thread: {', '.join(short)}")
+    return Table("threads", f"Geometric means over {len(counted)} problems", rows, notes)
+
+
+def _is_long(searched: Searched) -> bool:
+    """As it is; other ways to search it may take less."""
+    alone = searched[0][1][ALONE]
+    return median(each.wall_seconds for each in alone) >= LEAST_SECONDS
+
+
+def _judged_row(run: Run, name: str, its: Gain) -> Row:
+    judged = run.report.judge(f"threads: speed-up, {name}", its.speed_up, SPEED_UP)
+    run.report.judge(f"threads: search overhead, {name}", its.overhead, OVERHEAD)
+    return _mean_row(name, its) | judged
 
 
 def _mean(scheduler: str, all_searched: Iterable[Searched]) -> Gain:
@@ -261,9 +283,9 @@ def _least_seconds(
     return [min(seconds[first :: len(capped)]) for first in range(len(capped))]
 
 
-def chosen(run: Run) -> list[Problem]:
+def chosen(run: Run, known: Callable[[], list[Problem]] = hard.problems) -> list[Problem]:
     """The hard problems, or in a quick run small ones."""
-    return hard.small() if run.quick else hard.problems()[: run.problems]
+    return hard.small() if run.quick else known()[: run.problems]
 
 
 def checked(run: Run, runs: Sequence[TeamRun], jobs: int = 1, timed: bool = False) -> list[Figures]:

@@ -209,6 +209,10 @@ def test_every_section_is_documented() -> None:
 
 # ---- teams ----
 
+SHORT_MATE = problems.Problem(
+    "tsume", "win:first", "proven", "3gk4/9/4+P4/9/9/9/9/9/9 b 2G2r 1", "short"
+)
+
 
 def test_what_threads_gain() -> None:
     def runs(seconds: float, nodes: int, agents: list[dict[str, float]]) -> list[team_runs.Figures]:
@@ -292,15 +296,31 @@ def test_schedulers_that_are_no_default_run_less_often(
 
     monkeypatch.setattr(teams, "checked", count)
     known = teams.schedulers()
-    runs = teams.rounds_of(bench_run(tmp_path), hard.Way(hard.small()[0]), known)
+    runs = teams.rounds_of(bench_run(tmp_path), hard.Way(hard.small()[0]), known, teams.ROUNDS)
     assert {name: len(its) for name, its in runs.items()} == {
         teams.ALONE: teams.ROUNDS,
         known[0]: teams.ROUNDS,
         **dict.fromkeys(known[1:], teams.OTHER_ROUNDS),
     }
     assert asked[:2] == [teams.ALONE, known[0]]
-    with_settings = teams.rounds_of(bench_run(tmp_path), hard.Way(hard.small()[0], "0.2"), known)
+    with_settings = teams.rounds_of(bench_run(tmp_path), hard.Way(hard.small()[0], "0.2"), known, 1)
     assert [bool(with_settings[name]) for name in known] == [True, *[False] * len(known[1:])]
+
+
+def test_a_problem_as_it_is_runs_most_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def keep(_: object, way: hard.Way, __: object, rounds: int) -> teams.Runs:
+        asked.append((str(way), rounds))
+        return {}
+
+    monkeypatch.setattr(teams, "rounds_of", keep)
+    teams.searched_in_all_ways(bench_run(tmp_path), SHORT_MATE)
+    assert asked[0] == ("tsume short win:first", teams.ROUNDS)
+    others = [(str(way), teams.ROUNDS_BY_WAY) for way in hard.ways(SHORT_MATE)[1:]]
+    assert asked[1:] == others
 
 
 def test_runs_of_another_core_are_made_again(
@@ -325,19 +345,17 @@ def test_a_file_that_is_no_journal_stays(tmp_path: Path) -> None:
 
 
 def test_hard_problems_can_be_read() -> None:
-    known = hard.problems()
-    assert len(known) == (10 if "ANDORRA_DATA" in os.environ else 6)
+    known = hard.for_threads()
+    assert len(known) == (11 if "ANDORRA_DATA" in os.environ else 6)
+    assert hard.problems() == known[:10]
     for problem in known:
         unknown = andorra.solve(problem.game, problem.position, problem.question, nodes=1)
         assert unknown.verdict == "unknown"
 
 
 def test_a_mirror_image_is_the_same_problem() -> None:
-    mate = problems.Problem(
-        "tsume", "win:first", "proven", "3gk4/9/4+P4/9/9/9/9/9/9 b 2G2r 1", "short"
-    )
-    same, mirrored = hard.copies(mate)
-    assert (same, mirrored.name) == (mate, "short, mirrored")
+    same, mirrored = hard.copies(SHORT_MATE)
+    assert (same, mirrored.name) == (SHORT_MATE, "short, mirrored")
     assert mirrored.position == "4kg3/9/4+P4/9/9/9/9/9/9 b 2G2r 1"
     assert hard.copies(hard.small()[0]) == [hard.small()[0]]
     for each in (same, mirrored):
@@ -345,12 +363,9 @@ def test_a_mirror_image_is_the_same_problem() -> None:
 
 
 def test_a_shogi_problem_is_searched_in_ways_that_differ_by_next_to_nothing() -> None:
-    mate = problems.Problem(
-        "tsume", "win:first", "proven", "3gk4/9/4+P4/9/9/9/9/9/9 b 2G2r 1", "short"
-    )
-    ways = hard.ways(mate)
+    ways = hard.ways(SHORT_MATE)
     assert [way.settings.get("epsilon") for way in ways[::2]] == [None, *hard.NEAR_DEFAULT]
-    assert [way.problem for way in ways[:2]] == hard.copies(mate)
+    assert [way.problem for way in ways[:2]] == hard.copies(SHORT_MATE)
     assert str(ways[-1]) == "tsume short, mirrored win:first epsilon=0.254"
     default = float(andorra.games()["tsume"].defaults["epsilon"])
     offsets = [float(epsilon) - default for epsilon in hard.NEAR_DEFAULT]
@@ -370,12 +385,13 @@ def test_a_problem_counts_once_however_many_ways_it_was_searched_in(tmp_path: Pa
             for epsilon, seconds in alone.items()
         ]
 
-    all_searched = [searched({None: 4.0}), searched({None: 1.0, "0.248": 1.0, "0.252": 8.0})]
-    table = teams.means(bench_run(tmp_path), all_searched, [2.0])
+    long_enough = [searched({None: 40.0}), searched({None: 10.0, "0.248": 10.0, "0.252": 80.0})]
+    table = teams.means(bench_run(tmp_path), [*long_enough, searched({None: 9.0})], [2.0] * 3)
     by_name = {row["scheduler"]: row["speed-up"] for row in table.rows}
     for name in teams.schedulers():
-        assert by_name[name] == pytest.approx((4 * 2) ** 0.5)
-    assert by_name[f"{teams.schedulers()[0]}, default settings only"] == pytest.approx(2)
+        assert by_name[name] == pytest.approx((40 * 20) ** 0.5)
+    assert by_name[f"{teams.schedulers()[0]}, problems as they are"] == pytest.approx(20)
+    assert "not counted, under 10 s of one thread: connect4:5x4 win:first" in table.notes[-1]
 
 
 def test_overhead_without_an_answer_is_a_lower_bound() -> None:
