@@ -49,6 +49,15 @@ class ThreadNumber {
 
 thread_local const ThreadNumber thread_number;
 
+// In a loop that waits for another core: leaves it the memory, and saves energy.
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
 // The smallest capacity that growing takes to `largest`, or near it.
 std::size_t first_capacity(std::size_t largest) {
   std::size_t capacity = largest;
@@ -89,7 +98,7 @@ bool Table::find_patiently(Key key, Entry& entry) const {
   const Tag mine = tag_of(key.board);
   for (std::size_t i = home(key.board); tag(i) != kEmpty; i = next(i)) {
     if (!is(tag(i), mine)) continue;
-    for (int looks = 0; looks < kLooks && tag(i) != mine; ++looks) __builtin_ia32_pause();
+    for (int looks = 0; looks < kLooks && tag(i) != mine; ++looks) pause();
     const Snapshot copy = cells_[i].read();
     if (!copy.holds(key)) continue;
     entry = copy.entry();
@@ -163,7 +172,7 @@ bool Table::lock(std::size_t i, Tag expected) {
 
 // Returns whether this thread has worked as well.
 bool Table::let_others_work() {
-  if (!gate_shut_.load(std::memory_order_relaxed)) return __builtin_ia32_pause(), false;
+  if (!gate_shut_.load(std::memory_order_relaxed)) return pause(), false;
   if (help_to_grow()) return true;
   std::this_thread::yield();
   return false;
