@@ -121,8 +121,10 @@ class Monitor {
   }
 
   // Extraction may search on after the limit on nodes: the verdict is known, only its reasons are
-  // collected. Time and Ctrl-C still count.
+  // collected. Time and Ctrl-C still count. (Agents may have reached the limit after one of them
+  // had solved the root.)
   void lift_node_limit() {
+    if (reached() == Limit::nodes) end(Limit::none);
     limits_.nodes = std::numeric_limits<std::uint64_t>::max();
     next_ = 0;
   }

@@ -125,6 +125,21 @@ def test_the_limit_of_nodes_is_for_all_together(scheduler: str, threads: int) ->
     assert_bounds(result)
 
 
+def test_a_root_that_is_solved_keeps_its_reasons_when_others_reach_the_limit(
+    tmp_path: Path,
+) -> None:
+    """They take turns after one has solved it, and may visit the last node that is allowed."""
+    settings: dict[str, Any] = {"question": "win:first", "agents": 64}
+    needed = certified(tmp_path / "0.andorra", "mnk:3,3,3", **settings).statistics["nodes"]
+    reached = 0
+    for limit in range(needed - 64, needed + 1):
+        if andorra.solve("mnk:3,3,3", nodes=limit, **settings).verdict != "unknown":
+            path = tmp_path / f"{limit}.andorra"
+            result = certified(path, "mnk:3,3,3", nodes=limit, **settings)
+            reached += result.statistics["nodes"] >= limit
+    assert reached > 0
+
+
 @every_scheduler
 def test_the_limit_of_seconds_and_progress_with_threads(scheduler: str) -> None:
     events: list[Progress] = []

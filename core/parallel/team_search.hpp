@@ -7,8 +7,8 @@
 // agents can be measured on one core, and a failure can be replayed.
 // Source: Kaneko 2010, section 4.
 // An `Agent` has monitor and stats; begin() and advance(), which takes a turn and says whether
-// there is another; search(), which is both; result(), bytes() and end(), which any thread may
-// call.
+// there is another; search(), which is both; result() and bytes(), for its own thread or after it;
+// and end(), which any thread may call.
 // Invariant: an agent that gives up (it makes no progress, or its memory is full) does not end the
 // others; the search ends without an answer when all have given up or a common limit is reached.
 #pragma once
@@ -92,6 +92,9 @@ class TeamSearch {
       end_all();
       throw OptionError("threads=" + std::to_string(agents_.size()) + ": the system let only " +
                         std::to_string(threads.size() + 1) + " start; expected fewer");
+    } catch (...) {  // no memory for another
+      end_all();
+      throw;
     }
   }
 

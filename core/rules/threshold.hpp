@@ -83,12 +83,14 @@ class ThresholdRule {
   unsigned doublings_ = 0;
 };
 
-// `passed` comes from ThresholdRule::after().
+// `passed` comes from ThresholdRule::after(). Virtual numbers may add up to more than the threshold
+// of the node, which its real numbers do not reach: then nothing is left for the child.
 inline Thresholds child_thresholds(const Thresholds& mine, const Backup& backup, unsigned phi,
                                    Wide passed) {
   Thresholds child;
   child.of[phi] = std::min(mine.of[phi], passed);
-  child.of[phi ^ 1] = mine.of[phi ^ 1] - backup.delta() + backup.share;
+  const Wide room = mine.of[phi ^ 1] + backup.share;
+  child.of[phi ^ 1] = room - std::min(room, Wide{backup.delta()});
   return child;
 }
 

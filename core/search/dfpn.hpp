@@ -147,7 +147,7 @@ class DfPn {
 
   Result result() const { return result_.guessed ? Result{} : result_; }
 
-  std::size_t bytes() const { return frames_.bytes() + line_.bytes(); }
+  std::size_t bytes() const { return frames_.bytes() + line_.bytes() + teamwork_.bytes(); }
 
  private:
   friend class Teamwork<DfPn>;
@@ -283,8 +283,8 @@ class DfPn {
     const Key key = problem_.key();
     Entry known;
     Resources solution = kUnknownResources;
-    const bool seen = teamwork_.alone() ? solutions_.find(key, known, solution)
-                                        : solutions_.find_though_written(key, known, solution);
+    const bool seen = table_.is_shared() ? solutions_.find_though_written(key, known, solution)
+                                         : solutions_.find(key, known, solution);
     if (seen && (known.bounds.solved() || is_reached(thresholds, known, raised)) &&
         !lacks_move(known))
       return give_back(known.bounds, known.move, kRestsOnNothing, solution);

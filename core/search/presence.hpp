@@ -32,12 +32,18 @@ class Presence {
   using Place = std::size_t;
   using Seat = std::size_t;  // an agent's number
 
-  Presence(std::size_t agents, bool has_views)
-      : hashed_(std::min(std::bit_ceil(agents) * kPlacesByAgent, kMostPlaces)),
-        lanes_(agents <= kMostLanes && !has_views ? agents : 1),
+  // `memory` in bytes; of little, fewer places are made.
+  Presence(std::size_t agents, bool has_views, std::size_t memory)
+      : lanes_(agents <= kMostLanes && !has_views ? agents : 1),
         own_lanes_(lanes_ == agents),
+        hashed_(
+            places(agents, memory / (lanes_ * sizeof(Count) + (has_views ? sizeof(Shown) : 0)))),
         counts_((hashed_ + 1) * lanes_),
         views_(has_views ? hashed_ + 1 : 0) {}
+
+  std::size_t bytes() const {
+    return counts_.size() * sizeof(Count) + views_.size() * sizeof(Shown);
+  }
 
   Place root() const { return hashed_; }
   Place of(Key key) const { return tag(key) & (hashed_ - 1); }
@@ -78,6 +84,8 @@ class Presence {
   static constexpr std::size_t kMostLanes = 8;
   static constexpr std::uint64_t kNoView = 0;
 
+  using Count = std::atomic<std::uint64_t>;
+
   // Departures are counted in the upper half, agents in the lower one.
   static constexpr std::uint64_t kEntered = 1;
   static constexpr std::uint64_t kLeft = (std::uint64_t{1} << 32) - 1;
@@ -87,6 +95,11 @@ class Presence {
     std::atomic<std::uint64_t> of{0};  // the view
   };
 
+  static std::size_t places(std::size_t agents, std::size_t room) {
+    const std::size_t wanted = std::min(std::bit_ceil(agents) * kPlacesByAgent, kMostPlaces);
+    return std::bit_floor(std::clamp<std::size_t>(room, 2, wanted + 1) - 1);
+  }
+
   static std::uint64_t tag(Key key) { return key.board ^ key.rest; }
 
   static std::uint32_t agents_in(std::uint64_t counts) {
@@ -95,7 +108,7 @@ class Presence {
 
   // Returns what the count was.
   std::uint64_t add(Place at, Seat agent, std::uint64_t change) {
-    std::atomic<std::uint64_t>& lane = counts_[at * lanes_ + (own_lanes_ ? agent : 0)];
+    Count& lane = counts_[at * lanes_ + (own_lanes_ ? agent : 0)];
     if (!own_lanes_) return lane.fetch_add(change, std::memory_order_relaxed);
     const std::uint64_t before = lane.load(std::memory_order_relaxed);
     lane.store(before + change, std::memory_order_relaxed);
@@ -109,10 +122,10 @@ class Presence {
     return all;
   }
 
-  std::size_t hashed_;
-  std::size_t lanes_;  // counts at a place
-  bool own_lanes_;     // one an agent
-  std::vector<std::atomic<std::uint64_t>> counts_;
+  std::size_t lanes_;   // counts at a place
+  bool own_lanes_;      // one an agent
+  std::size_t hashed_;  // places, a power of two
+  std::vector<Count> counts_;
   std::vector<Shown> views_;
 };
 

@@ -73,6 +73,7 @@ class SharedFrames {
     if (keys_.size() < shared_) keys_.resize(shared_);
     if (has_keys(shared_ - 1)) return;
     Keys& keys = keys_[shared_ - 1];
+    bytes_ -= keys.bytes();
     keys.of = frames_.top().key;
     keys.all.clear();
     keys.departures.clear();
@@ -81,6 +82,7 @@ class SharedFrames {
       keys.departures.push_back(team_->presence.departures(team_->presence.of(keys.all.back())) -
                                 1);
     }
+    bytes_ += keys.bytes();
   }
 
   // Calls visit(i, key) for each child of the frame on top that somebody has left since the last
@@ -150,6 +152,10 @@ class SharedFrames {
 
   std::size_t count() const { return shared_; }
 
+  std::size_t bytes() const {
+    return bytes_ + keys_.capacity() * sizeof(Keys) + real_.capacity() * sizeof(FrameChild);
+  }
+
  private:
   std::uint64_t least_work() const {
     return by_jobs() ? VirtualWins::kLeastWork : VirtualNumbers::kLeastWork;
@@ -164,7 +170,11 @@ class SharedFrames {
     Key of{};
     std::vector<Key> all;
     std::vector<std::uint32_t> departures;  // of each, when it was last looked up
-    std::vector<Taken> taken;
+    std::vector<Taken> taken;  // few
+
+    std::size_t bytes() const {
+      return all.capacity() * sizeof(Key) + departures.capacity() * sizeof(std::uint32_t);
+    }
   };
 
   bool has_keys(std::size_t depth) {
@@ -209,6 +219,7 @@ class SharedFrames {
   std::size_t shared_ = 0;
   std::size_t counted_ = 0;
   std::vector<Keys> keys_;
+  std::size_t bytes_ = 0;  // of what they hold
   std::vector<FrameChild> real_;
 };
 

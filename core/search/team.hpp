@@ -14,10 +14,11 @@ enum class Scheduler : std::uint8_t { by_virtual_numbers, by_jobs };
 
 class Team {
  public:
-  Team(Scheduler its_scheduler, bool by_turns, std::size_t agents)
+  // `memory` in bytes.
+  Team(Scheduler its_scheduler, bool by_turns, std::size_t agents, std::size_t memory)
       : scheduler(its_scheduler),
         takes_turns(by_turns),
-        presence(agents, its_scheduler == Scheduler::by_jobs) {}
+        presence(agents, its_scheduler == Scheduler::by_jobs, memory) {}
 
   // The number of one more agent; before the search begins.
   Presence::Seat join() { return members_++; }

@@ -83,6 +83,8 @@ class Teamwork {
     return goes_up_to_solved() || (nodes() >= next_exchange_ && goes_up_after_exchange());
   }
 
+  std::size_t bytes() const { return shared_.bytes(); }
+
   // How many frames stay when the search abandons them next.
   std::size_t take_kept_frames() { return std::exchange(kept_frames_, 0); }
 

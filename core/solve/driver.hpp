@@ -45,6 +45,7 @@ class Solve {
     report_.position = problem_.game().format();
     check_options();
     until_interrupted([&] { search_.run(); });
+    if (report_.bounds.solved()) monitor_.lift_node_limit();
     report_.limit = monitor_.reached();
     if (report_.bounds.solved() && !report_.unsound) until_interrupted([&] { explain(); });
     if (report_.bounds.solved()) report_.certificate_limit = monitor_.reached();
@@ -99,7 +100,6 @@ class Solve {
 
   // The line and the certificate. The verdict stands, whatever ends this.
   void explain() {
-    monitor_.lift_node_limit();
     Gaps<G> gaps = make_gaps();
     if (report_.bounds.proven())
       explain_proof(gaps);

@@ -2,7 +2,8 @@
 //
 // The memory asked for is divided once, here:
 //   depth first  3/4 table, 1/16 frames (whose buffers may double), 1/8 extraction, and from what
-//                is left 1/64 for each of the three side tables
+//                is left 1/64 for each of the two side tables; a team has its own from
+//                what is left, and a part of the frames' to see each other by
 //                with a tree above the table (scheduler=pn-dfpn) 5/8 table, 1/8 tree
 //                with a second level (dfpn-pn, pds-pn) 1/2 table, 1/4 second level
 //   best first   1/8 table (mopns: two), 5/8 graph, 1/16 line, 1/8 extraction
@@ -148,11 +149,13 @@ class SearchRun {
   }
 
   void run_dfpn_team() {
-    Team team(scheduler_of(request_.options), takes_turns(), team_size());
+    Team team(scheduler_of(request_.options), takes_turns(), team_size(), memory_ / 64);
+    const std::size_t memory = memory_ / 16 - team.presence.bytes();
     run_team<DfPnAgent<G>>([&](std::size_t i) {
       return std::make_unique<DfPnAgent<G>>(problem_, *table_, monitor_, request_.options, team, i,
-                                            team_size(), memory_ / 16);
+                                            team_size(), memory);
     });
+    side_memory_ += team.presence.bytes();
   }
 
   void run_pn_dfpn() {

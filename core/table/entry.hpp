@@ -1,8 +1,11 @@
 // One result as a search sees it, and the cell that keeps it in the table.
 //
-// Idea: a cell is five 64-bit words, read and written without locks. The two key words are stored
-// XORed with a checksum of the three data words, so a cell torn by two writers does not verify and
-// is not found (Hyatt & Mann's scheme, here over a 128-bit key).
+// Idea: a cell is five 64-bit words, read without locks. The two key words are stored XORed with a
+// checksum of the three data words, so a cell that is read while it is written does not verify and
+// is not found (Hyatt & Mann's scheme, here over a 128-bit key). Deviations: the checksum
+// multiplies, because entries of one board differ in so little that words XORed with each other
+// cancel out; and the board's word depends on the other one, because of that one the lower half,
+// the resources, is read and not asked for.
 // Layout: bounds | work, move, distance and flags | parent. Whether a cell is empty is the table's
 // business.
 #pragma once
@@ -38,17 +41,18 @@ class Snapshot {
         work_(std::uint64_t{entry.work} << 32 | std::uint64_t{entry.move} << 16 |
               std::uint64_t{entry.distance} << 4 | entry.flags),
         parent_(entry.parent) {
-    board_ = key.board ^ checksum();
-    rest_ = key.rest ^ std::rotl(checksum(), 32);
+    const std::uint64_t sum = checksum();
+    rest_ = key.rest ^ std::rotl(sum, 32);
+    board_ = key.board ^ sum ^ rest_;
   }
 
   bool holds(Key key) const { return this->key() == key; }
 
-  std::uint64_t board() const { return board_ ^ checksum(); }
+  std::uint64_t board() const { return board_ ^ rest_ ^ checksum(); }
 
   Key key() const {
     const std::uint64_t sum = checksum();
-    return {board_ ^ sum, rest_ ^ std::rotl(sum, 32)};
+    return {board_ ^ rest_ ^ sum, rest_ ^ std::rotl(sum, 32)};
   }
 
   Bounds bounds() const {
@@ -67,7 +71,13 @@ class Snapshot {
  private:
   friend class Cell;
 
-  std::uint64_t checksum() const { return bounds_ ^ std::rotl(work_, 16) ^ std::rotl(parent_, 24); }
+  std::uint64_t checksum() const {
+    constexpr std::uint64_t kWithBounds = 0x9e3779b97f4a7c15, kWithWork = 0xd1b54a32d192ed03;
+    const auto product =
+        static_cast<unsigned __int128>(bounds_ ^ kWithBounds) * (work_ ^ kWithWork);
+    const auto upper = static_cast<std::uint64_t>(product >> 64);
+    return static_cast<std::uint64_t>(product) ^ upper ^ std::rotl(parent_, 24);
+  }
 
   std::uint64_t board_;
   std::uint64_t rest_;

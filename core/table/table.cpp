@@ -357,12 +357,13 @@ void Table::sweep() {
 
 // The empty cell between two stretches stays locked until both are: no result may pass it.
 void Table::sweep_from(std::size_t empty, SmallTreeGc& gc) {
-  for (std::size_t done = 0; done < capacity(); done += stretch_.size() + 1) {
+  for (std::size_t done = 0; done < capacity();) {
     const std::size_t first = next(empty);
     const std::size_t end = lock_stretch(first);
     set_tag(empty, kEmpty);
-    close_up(first, gc);
+    close_up(first, end, gc);
     empty = end;
+    done += (end >= first ? end - first : end + capacity() - first) + 1;
   }
   set_tag(empty, kEmpty);
 }
@@ -374,37 +375,33 @@ std::size_t Table::lock_empty_cell() {
 }
 
 // From a cell after an empty one up to the next empty one, which is locked as well and returned.
-// What the cells hold is in stretch_ then.
 std::size_t Table::lock_stretch(std::size_t first) {
-  stretch_.clear();
   for (std::size_t i = first;; i = next(i)) {
     Tag its = tags_[i].load();
     while ((its & kLocked) != 0 || !tags_[i].compare_exchange_weak(its, its | kLocked))
       its = tags_[i].load();
     if (its == kEmpty) return i;
-    stretch_.push_back(cells_[i].read());
   }
 }
 
-// Results that stay move towards their homes, in their order, over places that became free.
-void Table::close_up(std::size_t first, SmallTreeGc& gc) {
-  const std::size_t cells = capacity();
-  const std::size_t count = stretch_.size();
-  const auto at = [&](std::size_t n) { return first + n < cells ? first + n : first + n - cells; };
-  std::vector<const Snapshot*> placed(count, nullptr);
-  for (const Snapshot& result : stretch_) {
+// Results that stay move towards their homes, in their order, over places that became free: none
+// moves further away, so each finds one where it was at the latest.
+void Table::close_up(std::size_t first, std::size_t end, SmallTreeGc& gc) {
+  for (std::size_t from = first; from != end; from = next(from)) {
+    const Snapshot result = cells_[from].read();
+    set_tag(from, kLocked);
     if (gc.removes(result)) {
       used_.its.fetch_sub(1, std::memory_order_relaxed);
       continue;
     }
-    const std::size_t its = home(result.board());
-    std::size_t n = its >= first ? its - first : its + cells - first;
-    while (placed[n] != nullptr) ++n;
-    placed[n] = &result;
+    std::size_t to = home(result.board());
+    while (tag(to) != kLocked) to = next(to);
+    if (to != from) cells_[to].write(result);
+    set_tag(to, tag_of(result.board()) | kLocked);
   }
-  for (std::size_t n = 0; n < count; ++n) {
-    if (placed[n] != nullptr) cells_[at(n)].write(*placed[n]);
-    set_tag(at(n), placed[n] == nullptr ? kEmpty : tag_of(placed[n]->board()));
+  for (std::size_t i = first; i != end; i = next(i)) {
+    const Tag its = tag(i);
+    set_tag(i, its & static_cast<Tag>(~kLocked));
   }
 }
 
@@ -416,18 +413,19 @@ void Table::close_up(std::size_t first, SmallTreeGc& gc) {
 // the way gives in.
 bool Table::may_take(Key key, std::size_t i) const {
   if (!shared_) return true;
+  const auto now = [&](std::size_t at) { return tags_[at].load(); };  // not before the lock
   const bool replaces = forgetting_ != Forgetting::small_tree;
   const Tag mine = tag_of(key.board);
   bool on_the_way = false;
   std::size_t at = home(key.board);
-  for (; (tag(at) & kSettled) != 0; at = next(at)) {
-    if (is(tag(at), mine) && cells_[at].read().holds(key)) return false;
+  for (; (now(at) & kSettled) != 0; at = next(at)) {
+    if (is(now(at), mine) && cells_[at].read().holds(key)) return false;
     if (at == i)
       on_the_way = true;
-    else if (replaces && (tag(at) & kLocked) != 0)
+    else if (replaces && (now(at) & kLocked) != 0)
       return false;
   }
-  return on_the_way ? !replaces || tag(at) == kEmpty : at == i;
+  return on_the_way ? !replaces || now(at) == kEmpty : at == i;
 }
 
 void Table::rearrange_alone() {

@@ -13,8 +13,9 @@
 // Invariants: half of the cells are empty as long as the table can grow, and then a quarter, or an
 // eighth with replacement, so probing ends (filling to 7/8 instead of 3/4 costs 5% on Connect Four
 // 7x6 in 64 MiB). While threads go on beside one that forgets, it is a sixteenth; a cell counts as
-// soon as it is locked to be filled. A solved entry is never overwritten; growing and collecting
-// depend only on what was stored, so runs are repeatable.
+// soon as it is locked to be filled. An open entry never takes the place of a solved one of its
+// key; growing and collecting depend only on what was stored, so runs are repeatable. Nothing is
+// allocated while a cell is locked: who threw then would leave it so.
 // Deviation: the path in use needs no protection here, because the numbers of its nodes and of
 // their children live in the search's frames.
 //
@@ -34,7 +35,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <vector>
 
 #include "table/entry.hpp"
 #include "table/reserved.hpp"
@@ -93,7 +93,7 @@ class Table {
         if (copy.holds(key)) return entry = copy.entry(), true;
         doubt = true;
       }
-      doubt |= its == (mine | kLocked);  // no branch: those of a probe are hard to foresee
+      doubt |= (its & kLocked) != 0;  // no branch: those of a probe are hard to foresee
       if (its == kEmpty) return doubt && find_patiently(key, entry);
     }
   }
@@ -150,6 +150,7 @@ class Table {
 
   // From now on several threads may use the table. The first call must be before they do.
   void share();
+  bool is_shared() const { return shared_; }
 
   // Solved results stay as they are. Returns whether the key was there before.
   bool store(Key key, const Entry& entry) {
@@ -265,7 +266,7 @@ class Table {
   void sweep_from(std::size_t empty, SmallTreeGc& gc);
   std::size_t lock_empty_cell();
   std::size_t lock_stretch(std::size_t first);
-  void close_up(std::size_t first, SmallTreeGc& gc);
+  void close_up(std::size_t first, std::size_t end, SmallTreeGc& gc);
   bool may_take(Key key, std::size_t i) const;
   void rearrange_alone();
   void collect();
@@ -286,7 +287,6 @@ class Table {
   std::atomic<std::size_t> chunks_left_{0};
   std::atomic<std::size_t> chunks_done_{0};
   std::atomic<std::size_t> moved_{0};  // results
-  std::vector<Snapshot> stretch_;      // what it holds, while it is closed up
   Reserved<Cell> cells_;
   Reserved<std::atomic<Tag>> tags_;
   Count used_;                         // cells, with those in purses

@@ -50,5 +50,17 @@ TEST(thresholds_leave_room_at_the_cap) {
   CHECK(!child.reached(kLargest, kLargest, false));
 }
 
+TEST(virtual_numbers_leave_a_child_no_threshold_below_zero) {
+  Backup seen;  // dn 1, and 11 with agents below the siblings
+  seen.smallest = seen.share = 1;
+  seen.second = 4;
+  seen.sum = 12;
+  Thresholds mine;
+  mine.of[kPn] = mine.of[kDn] = 10;
+  CHECK(child_thresholds(mine, seen, kPn, 5).of[kDn] == 0);
+  mine.of[kDn] = 20;
+  CHECK(child_thresholds(mine, seen, kPn, 5).of[kDn] == 9);
+}
+
 }  // namespace
 }  // namespace andorra

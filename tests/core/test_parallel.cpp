@@ -267,7 +267,7 @@ void enter_in_threads(Presence& presence, Presence::Place place, std::size_t age
 TEST(few_agents_and_many_are_counted_alike) {
   for (const bool has_views : {false, true}) {
     for (const std::size_t agents : {1, 2, 8, 9, 20}) {
-      Presence presence(agents, has_views);
+      Presence presence(agents, has_views, 1 << 24);
       const Presence::Place place = presence.of(Key{12345, 0});
       enter_in_threads(presence, place, agents);
       CHECK(presence.below(place) == agents);
@@ -283,8 +283,18 @@ TEST(few_agents_and_many_are_counted_alike) {
   }
 }
 
+TEST(agents_see_each_other_by_little_memory_as_well) {
+  for (const bool has_views : {false, true})
+    for (const std::size_t agents : {1, 2, 8, 9, 4096})
+      for (const std::size_t memory : {1 << 10, 1 << 14, 1 << 18}) {
+        Presence presence(agents, has_views, memory);
+        CHECK(presence.bytes() <= memory);
+        CHECK(presence.of({UINT64_MAX, 0}) < presence.root());
+      }
+}
+
 TEST(a_view_is_of_the_node_that_it_was_left_for) {
-  Presence presence(1, true);
+  Presence presence(1, true, 1 << 24);
   const Key shown{12345, 0};
   const Key neighbour{shown.board + (std::uint64_t{1} << 40), 0};
   const Presence::Place place = presence.of(shown);
