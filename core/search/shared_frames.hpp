@@ -170,7 +170,7 @@ class SharedFrames {
     Key of{};
     std::vector<Key> all;
     std::vector<std::uint32_t> departures;  // of each, when it was last looked up
-    std::vector<Taken> taken;  // few
+    std::vector<Taken> taken;               // few
 
     std::size_t bytes() const {
       return all.capacity() * sizeof(Key) + departures.capacity() * sizeof(std::uint32_t);
