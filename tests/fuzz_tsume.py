@@ -90,6 +90,14 @@ VARIANTS: tuple[Setting, ...] = (
     ("mcpns", {}),
     ("pns", {}),
     ("pns", {"tree_nodes": 1000}),
+    ("dfpn", {"threads": 2}),
+    ("dfpn", {"threads": 8, "exchange": 1}),
+    ("dfpn", {"threads": 4, "table_entries": 1024, "guard": 10_000}),
+    ("dfpn", {"threads": 4, "scheduler": "jobs"}),
+    ("dfpn", {"threads": 4, "scheduler": "pn-dfpn", "job_nodes": 10}),
+    ("dfpn", {"threads": 4, "gc": "replace", "table_entries": 1024, "guard": 10_000}),
+    ("dfpn", {"agents": 8, "exchange": 1}),
+    ("dfpn", {"agents": 64, "scheduler": "jobs"}),
 )
 
 

@@ -106,7 +106,7 @@ def test_a_bug_is_found_shrunk_saved_and_replayed(
     assert text in capsys.readouterr().out
     assert "# expected: proven\n# happened: disproven\n" in text
     _, position = game_and_position(text.splitlines()[-1])
-    assert sum(map(str.isalpha, position.split(" ")[0])) <= 4
+    assert sum(map(str.isalpha, position.split(" ")[0])) <= 6
 
 
 def test_a_false_oracle_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
