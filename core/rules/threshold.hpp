@@ -83,8 +83,9 @@ class ThresholdRule {
   unsigned doublings_ = 0;
 };
 
-// `passed` comes from ThresholdRule::after(). Virtual numbers may add up to more than the threshold
-// of the node, which its real numbers do not reach: then nothing is left for the child.
+// `passed` comes from ThresholdRule::after(). What other agents show (search/virtual_wins.hpp) may
+// add up to more than the threshold of the node, which its real numbers do not reach: then nothing
+// is left for the child.
 inline Thresholds child_thresholds(const Thresholds& mine, const Backup& backup, unsigned phi,
                                    Wide passed) {
   Thresholds child;

@@ -121,7 +121,7 @@ class SharedFrames {
     const std::span<const Key> keys = keys_[depth].all;
     real_.assign(children.begin(), children.end());
     for (std::size_t i = 0; i < children.size(); ++i)
-      if (children[i].open()) see(children[i], keys[i]);
+      if (children[i].open()) see(children[i], frames_[depth].phi, keys[i]);
     for (const Taken& taken : keys_[depth].taken)
       if (children[taken.child].open()) children[taken.child].set(taken.view);
     visit();
@@ -192,12 +192,12 @@ class SharedFrames {
     }
   }
 
-  void see(FrameChild& child, Key key) const {
+  void see(FrameChild& child, unsigned phi, Key key) const {
     const Presence& presence = team_->presence;
     if (by_jobs())
       VirtualWins::see(child, key, presence);
     else
-      VirtualNumbers::see(child, key, presence);
+      VirtualNumbers::see(child, phi, key, presence);
   }
 
   bool others_below(std::size_t depth) const { return team_->presence.below(place(depth)) > 1; }
