@@ -95,6 +95,7 @@ class Presence {
     std::atomic<std::uint64_t> of{0};  // the view
   };
 
+  // By keys, with room for so many in all; the root's is one more.
   static std::size_t places(std::size_t agents, std::size_t room) {
     const std::size_t wanted = std::min(std::bit_ceil(agents) * kPlacesByAgent, kMostPlaces);
     return std::bit_floor(std::clamp<std::size_t>(room, 2, wanted + 1) - 1);

@@ -50,8 +50,8 @@ TEST(thresholds_leave_room_at_the_cap) {
   CHECK(!child.reached(kLargest, kLargest, false));
 }
 
-TEST(virtual_numbers_leave_a_child_no_threshold_below_zero) {
-  Backup seen;  // dn 1, and 11 with agents below the siblings
+TEST(what_agents_show_leaves_a_child_no_threshold_below_zero) {
+  Backup seen;  // dn 1, and 11 of siblings that others are below
   seen.smallest = seen.share = 1;
   seen.second = 4;
   seen.sum = 12;
