@@ -46,9 +46,11 @@ class Figures:
     """Turns in which an agent found nothing to do."""
     apart: float = 0.0
     """Nanoseconds from core to core, where several threads were timed."""
+    timed: bool = False
+    """Whether the machine was left to it, so that seconds count."""
 
     @classmethod
-    def of(cls, result: Result, apart: float) -> Figures:
+    def of(cls, result: Result, apart: float, timed: bool) -> Figures:
         """From the statistics of a search."""
         counted = result.statistics
         agents = counted.get("agents", [])
@@ -60,6 +62,7 @@ class Figures:
             sum(agent["seconds_waited"] for agent in agents),
             sum(agent["idle"] for agent in agents),
             apart,
+            timed,
         )
 
 
@@ -97,10 +100,10 @@ class Journal(JsonLines):
         super().__init__(path, f"--journal {str(path)!r}", _FORM)
         self._known = {line["run"]: line for line in self.lines}
 
-    def find(self, run: TeamRun) -> Figures | None:
-        """The figures of a run, if it was made."""
+    def find(self, run: TeamRun, timed: bool = False) -> Figures | None:
+        """The figures of a run, if it was made, and if need be with a machine of its own."""
         line = self._known.get(run.key)
-        if line is None:
+        if line is None or (timed and not line["timed"]):
             return None
         return Figures(**{each.name: line[each.name] for each in fields(Figures)})
 
@@ -125,13 +128,13 @@ def measured(
 
     `timed`: seconds count, so the machine rests before, and several threads find their cores near.
     """
-    known = [journal.find(run) if journal else None for run in runs]
+    known = [journal.find(run, timed) if journal else None for run in runs]
     found = {index: figures for index, figures in enumerate(known) if figures}
     missing = [index for index in range(len(runs)) if index not in found]
     for number, outcome, apart in _outcomes([runs[index].task for index in missing], jobs, timed):
         index = missing[number]
         print(f"  ... {runs[index]}", file=sys.stderr, flush=True)
-        found[index] = _figures(runs[index], outcome, apart)
+        found[index] = _figures(runs[index], outcome, apart, timed)
         if journal:
             journal.keep(runs[index], found[index])
     return [found[index] for index in range(len(runs))]
@@ -162,10 +165,10 @@ def _all(tasks: Sequence[measure.Task], jobs: int) -> list[tuple[int, measure.Me
     return list(measure.measure_all(tasks, jobs))
 
 
-def _figures(run: TeamRun, outcome: measure.Measured, apart: float) -> Figures:
+def _figures(run: TeamRun, outcome: measure.Measured, apart: float, timed: bool) -> Figures:
     if outcome.result is None:
         raise RuntimeError(f"{run}: {outcome.error}")
-    return Figures.of(outcome.result, apart)
+    return Figures.of(outcome.result, apart, timed)
 
 
 def _parse(line: bytes) -> Plain | None:

@@ -31,7 +31,7 @@ ROUNDS = 5
 ROUNDS_BY_WAY = 1
 """Where a problem is searched in several ways: of each of them but the first."""
 LEAST_SECONDS = 10.0
-"""Of one thread. A problem that takes it less is measured, and not counted in the means."""
+"""Of one thread. A problem that takes it less is measured as it is, and does not count."""
 OTHER_ROUNDS = 1
 """Of schedulers that are not the default: over all problems that is enough to rank them."""
 THREADS = 2
@@ -118,12 +118,12 @@ def measure_threads(run: Run) -> None:
 
 
 def searched_in_all_ways(run: Run, problem: Problem) -> Searched:
-    """The first way, which is the problem as it is, more often than the others."""
+    """The first way, which is the problem as it is, most often; others only if it is to count."""
     first, *others = hard.ways(problem)
-    return [
-        (first, rounds_of(run, first, schedulers(), ROUNDS)),
-        *((way, rounds_of(run, way, schedulers(), ROUNDS_BY_WAY)) for way in others),
-    ]
+    searched = [(first, rounds_of(run, first, schedulers(), ROUNDS))]
+    if run.quick or _is_long(searched):
+        searched += [(way, rounds_of(run, way, schedulers(), ROUNDS_BY_WAY)) for way in others]
+    return searched
 
 
 def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable[Searched]) -> None:

@@ -219,7 +219,7 @@ def test_what_threads_gain() -> None:
         result = andorra.solve("mnk:3,3,3", memory="4MiB")
         counted = {"wall_seconds": seconds, "nodes": nodes, "agents": agents}
         one = replace(result, statistics=result.statistics | counted)
-        return [team_runs.Figures.of(one, 30.0 * len(agents))] * 3
+        return [team_runs.Figures.of(one, 30.0 * len(agents), timed=True)] * 3
 
     agent = {"seconds_waited": 0.25, "idle": 2}
     gain = teams.Gain.of(runs(10.0, 1000, []), runs(5.0, 1100, [agent, agent]))
@@ -238,6 +238,20 @@ def test_a_journal_knows_the_runs_that_were_made(tmp_path: Path) -> None:
         assert [journal.find(run) for run in runs] == [*first, None]
         assert team_runs.measured(runs, journal)[:2] == first
     assert len((tmp_path / "runs").read_text(encoding="utf-8").splitlines()) == 3
+
+
+def test_a_run_whose_time_counts_is_not_one_that_was_made_beside_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(team_runs, "REST_SECONDS", 0.0)
+    run = team_runs.TeamRun(hard.small()[0], {"nodes": 10})
+    with team_runs.Journal(tmp_path / "runs") as journal:
+        team_runs.measured([run], journal)
+    with team_runs.Journal(tmp_path / "runs") as journal:
+        assert journal.find(run, timed=True) is None
+        timed = team_runs.measured([run], journal, timed=True)
+    with team_runs.Journal(tmp_path / "runs") as journal:
+        assert [journal.find(run, timed=True), journal.find(run)] == timed * 2
 
 
 def test_the_machine_rests_before_runs_that_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,20 +321,21 @@ def test_schedulers_that_are_no_default_run_less_often(
     assert [bool(with_settings[name]) for name in known] == [True, *[False] * len(known[1:])]
 
 
+@pytest.mark.parametrize("seconds", [9.0, 10.0])
 def test_a_problem_as_it_is_runs_most_often(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
     asked: list[tuple[str, int]] = []
 
     def keep(_: object, way: hard.Way, __: object, rounds: int) -> teams.Runs:
         asked.append((str(way), rounds))
-        return {}
+        return {teams.ALONE: [team_runs.Figures("proven", 1, seconds, seconds, 0.0, 0)]}
 
     monkeypatch.setattr(teams, "rounds_of", keep)
     teams.searched_in_all_ways(bench_run(tmp_path), SHORT_MATE)
     assert asked[0] == ("tsume short win:first", teams.ROUNDS)
     others = [(str(way), teams.ROUNDS_BY_WAY) for way in hard.ways(SHORT_MATE)[1:]]
-    assert asked[1:] == others
+    assert asked[1:] == (others if seconds >= teams.LEAST_SECONDS else [])
 
 
 def test_runs_of_another_core_are_made_again(
