@@ -16,7 +16,7 @@ from andorra.rulebook import make
 from bench import tsume_data
 from bench.problems import Problem, families
 
-NEAR_DEFAULT = ("0.246", "0.248", "0.252", "0.254")
+NEAR_DEFAULT = ("0.246", "0.254")
 """Of epsilon in shogi, which is 0.25 by default: thresholds change by next to nothing."""
 
 ZUKO = ("zuko091",)
@@ -71,7 +71,7 @@ class Way:
 
 
 def ways(problem: Problem) -> list[Way]:
-    """Of a problem of shogi ten, the first two with default settings; of others one.
+    """Of a problem of shogi six, the first two with default settings; of others one.
 
     One search visits 1.5 times as many positions as another that differs in nothing that matters,
     so of each problem several are measured: its mirror image as well, and both with values of
