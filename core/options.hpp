@@ -119,7 +119,8 @@ inline constexpr std::array kOptions{
               "pn-dfpn: refine=*", "", "threads=* or agents=*"},
     OptionRow{"exchange", "dfpn", "512", "0..1000000",
               "visits after which an agent of scheduler=virtual looks up the siblings of its line "
-              "again, and stores the numbers of the line for the others; 0, or costs=true: never",
+              "again, and stores the numbers of the line for the others, more where the line is "
+              "longer than 128 plies; 0, or costs=true: never",
               "*: scheduler=jobs|pn-dfpn", "", "threads=* or agents=*"},
     OptionRow{"job_nodes", "dfpn", "1000", "1..1000000",
               "visits of a job of scheduler=pn-dfpn; those at leaves of a full tree grow", "", "",

@@ -106,9 +106,10 @@ class SharedFrames {
 
   bool others_below_root() const { return others_below(0); }
 
-  // Whether others choose between a frame that is not the first and its siblings.
+  // Whether others choose between a frame that is not the first and its siblings. Those that are
+  // below the frame themselves have numbers of their own for it.
   bool has_onlookers(std::size_t depth) const {
-    return depth < counted_ && others_below(depth - 1);
+    return depth < counted_ && below(depth - 1) > below(depth);
   }
 
   // The frame's numbers are in the table now.
@@ -200,7 +201,8 @@ class SharedFrames {
       VirtualNumbers::see(child, phi, key, presence);
   }
 
-  bool others_below(std::size_t depth) const { return team_->presence.below(place(depth)) > 1; }
+  std::uint32_t below(std::size_t depth) const { return team_->presence.below(place(depth)); }
+  bool others_below(std::size_t depth) const { return below(depth) > 1; }
 
   void enter() {
     team_->presence.enter(place(counted_), seat_);

@@ -89,6 +89,9 @@ class Teamwork {
   std::size_t take_kept_frames() { return std::exchange(kept_frames_, 0); }
 
  private:
+  // An exchange goes through the whole line; for each so many frames of it, the next comes later.
+  static constexpr std::uint64_t kShortLine = 128;
+
   std::uint64_t nodes() const { return search_.stats_.nodes; }
 
   void look_up_again(bool others) {
@@ -168,7 +171,7 @@ class Teamwork {
 
   // Numbers go to the others and come from them.
   [[gnu::noinline]] bool goes_up_after_exchange() {
-    next_exchange_ = nodes() + exchange_;
+    next_exchange_ = nodes() + exchange_ * (1 + frames_.size() / kShortLine);
     if (!shared_.others_below_root()) return false;
     shared_.each_changed_above([&](std::size_t depth, std::size_t i, Key key) {
       search_.expansion_.look_up_above(depth, i, key);

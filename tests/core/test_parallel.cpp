@@ -10,6 +10,7 @@
 #include "graph_driver.hpp"
 #include "random_graph.hpp"
 #include "search/presence.hpp"
+#include "search/shared_frames.hpp"
 #include "table/table.hpp"
 
 namespace andorra {
@@ -306,6 +307,22 @@ TEST(a_view_is_of_the_node_that_it_was_left_for) {
   CHECK(!presence.look(place, neighbour, seen));
   presence.leave(place, 0);
   CHECK(!presence.look(place, shown, seen));
+}
+
+TEST(numbers_of_a_line_are_for_those_who_are_not_on_it) {
+  Team team(Scheduler::by_virtual_numbers, true, 2, 1 << 20);
+  Frames mine, theirs;
+  SharedFrames me(mine, &team), other(theirs, &team);
+  const auto open = [](Frames& frames, SharedFrames& shared, std::uint64_t id) {
+    frames.open().key = key_of(id);
+    shared.opened(VirtualNumbers::kLeastWork);
+  };
+  for (const std::uint64_t id : {1, 2, 3}) open(mine, me, id);
+  CHECK(!me.has_onlookers(1) && !me.has_onlookers(2));
+  open(theirs, other, 1);
+  CHECK(me.has_onlookers(1) && !me.has_onlookers(2));
+  open(theirs, other, 2);
+  CHECK(!me.has_onlookers(1) && me.has_onlookers(2));
 }
 
 TEST(searches_of_different_roots_share_a_table) {
