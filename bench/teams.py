@@ -12,26 +12,23 @@ searches of one thread each, which have nothing to do with each other, at the sa
 
 from __future__ import annotations
 
-import itertools
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import geometric_mean, mean, median
+from statistics import geometric_mean, mean, median, stdev
 from typing import Any
 
 import andorra
 from bench import core_distance, hard, pages
-from bench.hard import Way
 from bench.problems import Problem
 from bench.report import Row, Table, Target, machine
 from bench.section import Run, Section
 from bench.team_runs import MEMORY, REST_SECONDS, Figures, TeamRun, measured
 
 ROUNDS = 5
-ROUNDS_BY_WAY = 1
-"""Where a problem is searched in several ways: of each of them but the first."""
 LEAST_SECONDS = 10.0
-"""Of one thread. A problem that takes it less is measured as it is, and does not count."""
+"""Of one thread. A problem that takes it less does not count."""
 OTHER_ROUNDS = 1
 """Of schedulers that are not the default: over all problems that is enough to rank them."""
 THREADS = 2
@@ -83,7 +80,7 @@ class Gain:
 
     @classmethod
     def together(cls, gains: Sequence[Gain]) -> Gain:
-        """Of a problem, from those of the ways to search it; or of all problems."""
+        """Of all problems."""
         return cls(
             geometric_mean(each.speed_up for each in gains),
             geometric_mean(each.overhead for each in gains),
@@ -94,52 +91,34 @@ class Gain:
         )
 
 
-Searched = list[tuple[Way, Runs]]
-"""The ways to search a problem, and what came of them."""
-
-
 def measure_threads(run: Run) -> None:
-    """A row a way to search a problem and scheduler, and the geometric means."""
-    rows: list[Row] = []
-    all_searched: list[Searched] = []
-    ceilings: list[float] = []
-    for problem in chosen(run, hard.for_threads):
-        searched = searched_in_all_ways(run, problem)
-        alone = searched[0][1][ALONE]
-        all_searched.append(searched)
-        ceilings.append(_ceiling(run, problem, alone))
-        rows += [row for way, runs in searched for row in _rows(way, runs)]
-        rows.append(_ceiling_row(problem, alone, ceilings[-1]))
-    tables = [means(run, all_searched, ceilings), Table("threads", "Each problem", rows)]
+    """A row a problem and scheduler, and the geometric means."""
+    default, *others = schedulers()
+    problems = chosen(run, hard.for_threads)
+    found = [rounds_of(run, problem, [ALONE, default], ROUNDS) for problem in problems]
+    for problem, runs in zip(problems, found, strict=True):
+        runs |= rounds_of(run, problem, others, OTHER_ROUNDS)
+    ceilings = [_ceiling(run, *each) for each in zip(problems, found, strict=True)]
+    searched = [*zip(problems, found, ceilings, strict=True)]
+    rows = [row for each in searched for row in _rows(*each)]
+    tables = [means(run, searched), Table("threads", "Each problem", rows)]
     for table in tables:
         run.report.add(table)
     if run.pages is not None:
-        _write_threads(run.pages, tables, all_searched)
+        _write_threads(run.pages, tables, found)
 
 
-def searched_in_all_ways(run: Run, problem: Problem) -> Searched:
-    """The first way, which is the problem as it is, most often; others only if it is to count."""
-    first, *others = hard.ways(problem)
-    searched = [(first, rounds_of(run, first, schedulers(), ROUNDS))]
-    if run.quick or _is_long(searched):
-        searched += [(way, rounds_of(run, way, schedulers(), ROUNDS_BY_WAY)) for way in others]
-    return searched
-
-
-def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable[Searched]) -> None:
+def _write_threads(folder: Path, tables: Sequence[Table], found: Sequence[Runs]) -> None:
     lead = (
         f"Wall-clock times: medians of {ROUNDS} runs each, one thread and several in turns; "
-        f"of the schedulers that are not the default, {OTHER_ROUNDS} run each, with default "
-        "settings only. "
+        f"of the schedulers that are not the default, {OTHER_ROUNDS} run each. "
         f"“{CEILING}”: what {THREADS} searches of one thread, each in a process of its own, "
         "get done at the same time, by what one does alone; no scheduler is likely to do "
         "better without visiting less. “gave up”: how many of the runs ended without an "
         "answer, which spoils the figures beside it. One search of a shogi problem is a matter of "
-        "luck, with one thread as with two, so each is searched in ways that are as good as each "
-        "other: it and its mirror image, with epsilon as it is by default and "
-        f"{', '.join(hard.NEAR_DEFAULT)}, {ROUNDS_BY_WAY} run each but of the first; together they "
-        "count as one problem in the means. “as they are”: the same without mirror images and "
-        f"other values of epsilon, so medians of {ROUNDS} runs only. A search may use {MEMORY}. "
+        "luck, with one thread as with two, so the means say more than any row: the standard "
+        "error is that of the mean over problems. "
+        f"A search may use {MEMORY}. "
         f"Before each run the machine rests for {REST_SECONDS:g} s: a virtual machine's "
         "memory is slow when it is touched first, and a run that follows another "
         "at once would find a part of it touched. “cores apart”: how long what one core has "
@@ -148,57 +127,45 @@ def _write_threads(folder: Path, tables: Sequence[Table], all_searched: Iterable
         f"{core_distance.NEAR:.0f} ns, and a run after which they no longer are is made again, "
         f"{core_distance.TRIES} times in all."
     )
-    runs = (its for searched in all_searched for _, runs in searched for its in runs.values())
-    origin = pages.origin("python -m bench threads", cpu_seconds(itertools.chain(*runs)))
+    made = [figures for runs in found for its in runs.values() for figures in its]
+    origin = pages.origin("python -m bench threads", cpu_seconds(made))
     pages.write(folder / "threads.md", "Two threads", [origin, lead], tables)
 
 
-def rounds_of(run: Run, way: Way, every: Iterable[str], rounds: int) -> Runs:
-    """Runs of a problem, in turns: alone and with each scheduler."""
-    settings: dict[str, dict[str, Any]] = {ALONE: {}}
-    settings |= {name: {"threads": THREADS, "scheduler": name} for name in every}
-    fewer = set(every) - {schedulers()[0]}
-    other_rounds = 0 if way.settings else OTHER_ROUNDS
-    asked = [
-        (name, number)
-        for number in range(1 if run.quick else rounds)
-        for name in settings
-        if number < other_rounds or name not in fewer
-    ]
+def rounds_of(run: Run, problem: Problem, names: Sequence[str], rounds: int) -> Runs:
+    """Runs of a problem, alone and with schedulers, in turns."""
+    settings: dict[str, dict[str, Any]] = {
+        name: {} if name == ALONE else {"threads": THREADS, "scheduler": name} for name in names
+    }
+    asked = [(name, number) for number in range(1 if run.quick else rounds) for name in names]
     made = checked(
         run,
-        [TeamRun(way.problem, way.settings | settings[name], number) for name, number in asked],
+        [TeamRun(problem, settings[name], number) for name, number in asked],
         timed=not run.quick,
     )
-    runs: Runs = {name: [] for name in settings}
+    runs: Runs = {name: [] for name in names}
     for (name, _), figures in zip(asked, made, strict=True):
         runs[name].append(figures)
     return runs
 
 
-def _ceiling(run: Run, problem: Problem, alone: Sequence[Figures]) -> float:
+def _ceiling(run: Run, problem: Problem, found: Runs) -> float:
     """How many times the work of one get done by as many searches as there are threads."""
     count = THREADS * (1 if run.quick else SIDE_BY_SIDE)
     runs = [TeamRun(problem, {}, number, beside=THREADS - 1) for number in range(count)]
     beside = checked(run, runs, THREADS, timed=not run.quick)
-    before, after = (median(each.wall_seconds for each in group) for group in (alone, beside))
+    groups = (found[ALONE], beside)
+    before, after = (median(each.wall_seconds for each in group) for group in groups)
     return THREADS * before / after
 
 
-def _ceiling_row(problem: Problem, alone: Sequence[Figures], ceiling: float) -> Row:
-    seconds = round(median(each.wall_seconds for each in alone), 1)
-    row: Row = {"problem": str(problem), "one thread, s": seconds}
-    return row | {"scheduler": CEILING, "speed-up": round(ceiling, 2)}
-
-
-def _rows(way: Way, runs: Runs) -> list[Row]:
-    seconds = median(each.wall_seconds for each in runs[ALONE])
-    teams = {name: team for name, team in runs.items() if team and name != ALONE}
-    gains = {name: Gain.of(runs[ALONE], team) for name, team in teams.items()}
-    return [
-        {
-            "problem": str(way),
-            "one thread, s": round(seconds, 1),
+def _rows(problem: Problem, runs: Runs, ceiling: float) -> list[Row]:
+    alone = runs[ALONE]
+    first: Row = {"problem": str(problem), "one thread, s": round(_seconds(runs), 1)}
+    rows: list[Row] = []
+    for name in schedulers():
+        gain = Gain.of(alone, runs[name])
+        its: Row = {
             "scheduler": name,
             "speed-up": round(gain.speed_up, 2),
             "search overhead": round(gain.overhead, 2),
@@ -207,54 +174,45 @@ def _rows(way: Way, runs: Runs) -> list[Row]:
             "gave up": gain.unanswered,
             "cores apart, ns": round(gain.apart),
         }
-        for name, gain in gains.items()
-    ]
+        rows.append(first | its)
+    last: Row = {"scheduler": CEILING, "speed-up": round(ceiling, 2)}
+    return [*rows, first | last]
 
 
-def means(run: Run, all_searched: Sequence[Searched], ceilings: Sequence[float]) -> Table:
-    """Of each scheduler, over problems that are long enough; of the default also as they are."""
-    default, *others = schedulers()
-    is_long = [run.quick or _is_long(searched) for searched in all_searched]
-    counted = [*itertools.compress(all_searched, is_long)]
-    as_they_are = [searched[:1] for searched in counted]
-    rows: list[Row] = [
-        _judged_row(run, default, _mean(default, counted)),
-        _judged_row(run, f"{default}, problems as they are", _mean(default, as_they_are)),
-        *(_mean_row(name, _mean(name, counted)) for name in others),
-        {"scheduler": CEILING, "speed-up": geometric_mean(itertools.compress(ceilings, is_long))},
-    ]
+def _seconds(runs: Runs) -> float:
+    return median(each.wall_seconds for each in runs[ALONE])
+
+
+def means(run: Run, searched: Sequence[tuple[Problem, Runs, float]]) -> Table:
+    """Of each scheduler, over problems that are long enough."""
+    is_long = [run.quick or _seconds(runs) >= LEAST_SECONDS for _, runs, _ in searched]
+    counted = [each for each, is_one in zip(searched, is_long, strict=True) if is_one]
+    rows: list[Row] = []
+    for name in schedulers():
+        gains = [Gain.of(runs[ALONE], runs[name]) for _, runs, _ in counted]
+        rows.append(_mean_row(name, gains))
+    its = Gain.together([Gain.of(runs[ALONE], runs[schedulers()[0]]) for _, runs, _ in counted])
+    run.report.judge("threads: search overhead", its.overhead, OVERHEAD)
+    rows[0] |= run.report.judge("threads: speed-up", its.speed_up, SPEED_UP)
+    ceilings = [ceiling for _, _, ceiling in counted]
+    rows.append({"scheduler": CEILING, "speed-up": geometric_mean(ceilings)})
     notes = [f"  {THREADS} threads, load at the end {machine()['load']}"]
-    ways = [str(searched[0][0]) for searched in all_searched]
-    short = [way for way, is_one in zip(ways, is_long, strict=True) if not is_one]
+    short = [str(each[0]) for each, is_one in zip(searched, is_long, strict=True) if not is_one]
     if short:
         notes.append(f"  not counted, under {LEAST_SECONDS:g} s of one thread: {', '.join(short)}")
     return Table("threads", f"Geometric means over {len(counted)} problems", rows, notes)
 
 
-def _is_long(searched: Searched) -> bool:
-    """As it is; other ways to search it may take less."""
-    alone = searched[0][1][ALONE]
-    return median(each.wall_seconds for each in alone) >= LEAST_SECONDS
-
-
-def _judged_row(run: Run, name: str, its: Gain) -> Row:
-    judged = run.report.judge(f"threads: speed-up, {name}", its.speed_up, SPEED_UP)
-    run.report.judge(f"threads: search overhead, {name}", its.overhead, OVERHEAD)
-    return _mean_row(name, its) | judged
-
-
-def _mean(scheduler: str, all_searched: Iterable[Searched]) -> Gain:
-    """Over problems, each of which counts once, by the ways that the scheduler has searched in."""
-
-    def gain(searched: Searched) -> Gain:
-        both = [(runs[ALONE], runs[scheduler]) for _, runs in searched if runs[scheduler]]
-        return Gain.together([Gain.of(*each) for each in both])
-
-    return Gain.together([gain(searched) for searched in all_searched])
-
-
-def _mean_row(name: str, mean: Gain) -> Row:
-    return {"scheduler": name, "speed-up": mean.speed_up, "search overhead": mean.overhead}
+def _mean_row(name: str, gains: Sequence[Gain]) -> Row:
+    mean = Gain.together(gains)
+    logs = [math.log(each.speed_up) for each in gains]
+    error = stdev(logs) / math.sqrt(len(logs)) if len(logs) > 1 else 0.0
+    return {
+        "scheduler": name,
+        "speed-up": mean.speed_up,
+        "standard error": f"{error:.0%}",
+        "search overhead": mean.overhead,
+    }
 
 
 def measure_one_agent(run: Run) -> None:

@@ -299,9 +299,7 @@ def test_only_several_threads_wait_for_cores(monkeypatch: pytest.MonkeyPatch) ->
     assert [each.apart for each in made] == [0.0, 20.0]
 
 
-def test_schedulers_that_are_no_default_run_less_often(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_searches_are_made_in_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
     def count(_: object, runs: list[team_runs.TeamRun], **__: object) -> list[team_runs.Figures]:
@@ -309,33 +307,10 @@ def test_schedulers_that_are_no_default_run_less_often(
         return [team_runs.Figures("proven", 1, 1.0, 1.0, 0.0, 0)] * len(runs)
 
     monkeypatch.setattr(teams, "checked", count)
-    known = teams.schedulers()
-    runs = teams.rounds_of(bench_run(tmp_path), hard.Way(hard.small()[0]), known, teams.ROUNDS)
-    assert {name: len(its) for name, its in runs.items()} == {
-        teams.ALONE: teams.ROUNDS,
-        known[0]: teams.ROUNDS,
-        **dict.fromkeys(known[1:], teams.OTHER_ROUNDS),
-    }
-    assert asked[:2] == [teams.ALONE, known[0]]
-    with_settings = teams.rounds_of(bench_run(tmp_path), hard.Way(hard.small()[0], "0.2"), known, 1)
-    assert [bool(with_settings[name]) for name in known] == [True, *[False] * len(known[1:])]
-
-
-@pytest.mark.parametrize("seconds", [9.0, 10.0])
-def test_a_problem_as_it_is_runs_most_often(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
-) -> None:
-    asked: list[tuple[str, int]] = []
-
-    def keep(_: object, way: hard.Way, __: object, rounds: int) -> teams.Runs:
-        asked.append((str(way), rounds))
-        return {teams.ALONE: [team_runs.Figures("proven", 1, seconds, seconds, 0.0, 0)]}
-
-    monkeypatch.setattr(teams, "rounds_of", keep)
-    teams.searched_in_all_ways(bench_run(tmp_path), SHORT_MATE)
-    assert asked[0] == ("tsume short win:first", teams.ROUNDS)
-    others = [(str(way), teams.ROUNDS_BY_WAY) for way in hard.ways(SHORT_MATE)[1:]]
-    assert asked[1:] == (others if seconds >= teams.LEAST_SECONDS else [])
+    names = [teams.ALONE, "jobs"]
+    runs = teams.rounds_of(bench_run(tmp_path), hard.small()[0], names, 3)
+    assert {name: len(its) for name, its in runs.items()} == dict.fromkeys(names, 3)
+    assert asked == names * 3
 
 
 def test_runs_of_another_core_are_made_again(
@@ -361,7 +336,7 @@ def test_a_file_that_is_no_journal_stays(tmp_path: Path) -> None:
 
 def test_hard_problems_can_be_read() -> None:
     known = hard.for_threads()
-    assert len(known) == (11 if "ANDORRA_DATA" in os.environ else 6)
+    assert len(known) == (15 if "ANDORRA_DATA" in os.environ else 6)
     assert hard.problems() == known[:10]
     for problem in known:
         unknown = andorra.solve(problem.game, problem.position, problem.question, nodes=1)
@@ -377,35 +352,20 @@ def test_a_mirror_image_is_the_same_problem() -> None:
         assert andorra.solve(each.game, each.position, each.question).verdict == each.known
 
 
-def test_a_shogi_problem_is_searched_in_ways_that_differ_by_next_to_nothing() -> None:
-    ways = hard.ways(SHORT_MATE)
-    assert [way.settings.get("epsilon") for way in ways[::2]] == [None, *hard.NEAR_DEFAULT]
-    assert [way.problem for way in ways[:2]] == hard.copies(SHORT_MATE)
-    assert str(ways[-1]) == "tsume short, mirrored win:first epsilon=0.254"
-    default = float(andorra.games()["tsume"].defaults["epsilon"])
-    offsets = [float(epsilon) - default for epsilon in hard.NEAR_DEFAULT]
-    assert sum(offsets) == pytest.approx(0)
-    assert all(0 < abs(offset) < default / 50 for offset in offsets)
-    assert hard.ways(hard.small()[0]) == [hard.Way(hard.small()[0])]
-
-
-def test_a_problem_counts_once_however_many_ways_it_was_searched_in(tmp_path: Path) -> None:
+def test_only_problems_that_are_long_enough_count(tmp_path: Path) -> None:
     def taking(seconds: float) -> list[team_runs.Figures]:
         return [team_runs.Figures("proven", 1, seconds, seconds, 0.0, 0)]
 
-    def searched(alone: dict[str | None, float]) -> teams.Searched:
+    def searched(alone: float) -> tuple[problems.Problem, teams.Runs, float]:
         team = {name: taking(1.0) for name in teams.schedulers()}
-        return [
-            (hard.Way(hard.small()[0], epsilon), {teams.ALONE: taking(seconds), **team})
-            for epsilon, seconds in alone.items()
-        ]
+        return hard.small()[0], {teams.ALONE: taking(alone), **team}, 2.0
 
-    long_enough = [searched({None: 40.0}), searched({None: 10.0, "0.248": 10.0, "0.252": 80.0})]
-    table = teams.means(bench_run(tmp_path), [*long_enough, searched({None: 9.0})], [2.0] * 3)
-    by_name = {row["scheduler"]: row["speed-up"] for row in table.rows}
+    table = teams.means(bench_run(tmp_path), [searched(40.0), searched(10.0), searched(9.0)])
+    by_name = {row["scheduler"]: row for row in table.rows}
     for name in teams.schedulers():
-        assert by_name[name] == pytest.approx((40 * 20) ** 0.5)
-    assert by_name[f"{teams.schedulers()[0]}, problems as they are"] == pytest.approx(20)
+        assert by_name[name]["speed-up"] == pytest.approx(20)
+        assert by_name[name]["standard error"] == "69%"  # half of the logarithm of 4
+    assert by_name[teams.CEILING]["speed-up"] == pytest.approx(2)
     assert "not counted, under 10 s of one thread: connect4:5x4 win:first" in table.notes[-1]
 
 
