@@ -59,6 +59,7 @@ _SECTIONS = (
     cures.SECTION,
     shortest.SECTION,
     teams.THREADS_SECTION,
+    teams.SCHEDULERS_SECTION,
     *agents.SECTIONS,
     teams.ONE_AGENT_SECTION,
     overhead.SECTION,

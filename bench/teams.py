@@ -1,7 +1,8 @@
 """What do two threads gain, and what does it cost to be ready for them?
 
 `threads`: hard problems with one thread and with two, in turns; wall-clock time, because that is
-what threads are for, in a table with the load of the machine. `one-agent`: what a search pays for
+what threads are for, in a table with the load of the machine. `schedulers`: the same with every
+scheduler, by fewer problems and runs. `one-agent`: what a search pays for
 being ready to share, with one agent where the table takes locks.
 
 Search overhead is the ratio of nodes to those of one thread; synchronisation overhead the share of
@@ -12,10 +13,10 @@ searches of one thread each, which have nothing to do with each other, at the sa
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import geometric_mean, mean, median, stdev
 from typing import Any
 
@@ -29,8 +30,6 @@ from bench.team_runs import MEMORY, REST_SECONDS, Figures, TeamRun, measured
 ROUNDS = 5
 LEAST_SECONDS = 10.0
 """Of one thread. A problem that takes it less does not count."""
-OTHER_ROUNDS = 1
-"""Of schedulers that are not the default: over all problems that is enough to rank them."""
 THREADS = 2
 SPEED_UP = Target(1.8, at_least=True)
 OVERHEAD = Target(1.1, at_least=False)
@@ -40,6 +39,11 @@ ALONE = "alone"
 CEILING = "side by side"
 SIDE_BY_SIDE = 1
 """Pairs of such searches."""
+_BESIDE = (
+    f"“{CEILING}”: what {THREADS} searches of one thread, each in a process of its own, "
+    "get done at the same time, by what one does alone; no scheduler is likely to do "
+    "better without visiting less. "
+)
 
 Runs = dict[str, list[Figures]]
 """By scheduler, or ALONE."""
@@ -91,33 +95,52 @@ class Gain:
         )
 
 
+Searched = list[tuple[Problem, Runs]]
+
+
 def measure_threads(run: Run) -> None:
-    """A row a problem and scheduler, and the geometric means."""
-    default, *others = schedulers()
-    problems = chosen(run, hard.for_threads)
-    found = [rounds_of(run, problem, [ALONE, default], ROUNDS) for problem in problems]
-    for problem, runs in zip(problems, found, strict=True):
-        runs |= rounds_of(run, problem, others, OTHER_ROUNDS)
-    ceilings = [_ceiling(run, *each) for each in zip(problems, found, strict=True)]
-    searched = [*zip(problems, found, ceilings, strict=True)]
-    rows = [row for each in searched for row in _rows(*each)]
-    tables = [means(run, searched), Table("threads", "Each problem", rows)]
+    """What the default scheduler gains: a row a problem, and the geometric means."""
+    searched = _searched(run, hard.for_threads, schedulers()[:1], ROUNDS)
+    total = means(run, searched)
+    total.rows[0] |= _judged(run, searched)
+    _publish(run, "threads", "Two threads", searched, [total, _each(searched)])
+
+
+def measure_schedulers(run: Run) -> None:
+    """What all schedulers gain, by fewer problems and one run each."""
+    searched = _searched(run, hard.problems, schedulers(), 1)
+    ceilings = [_ceiling(run, *each) for each in searched]
+    total = means(run, searched)
+    counted = [its for its, each in zip(ceilings, searched, strict=True) if _counts(run, each[1])]
+    total.rows.append({"scheduler": CEILING, "speed-up": geometric_mean(counted)})
+    _publish(
+        run, "schedulers", "Schedulers for two threads", searched, [total, _each(searched)], _BESIDE
+    )
+
+
+def _searched(
+    run: Run, known: Callable[[], list[Problem]], names: Sequence[str], rounds: int
+) -> Searched:
+    return [
+        (problem, rounds_of(run, problem, [ALONE, *names], rounds))
+        for problem in chosen(run, known)
+    ]
+
+
+def _publish(
+    run: Run, name: str, title: str, searched: Searched, tables: Sequence[Table], more: str = ""
+) -> None:
     for table in tables:
         run.report.add(table)
-    if run.pages is not None:
-        _write_threads(run.pages, tables, found)
-
-
-def _write_threads(folder: Path, tables: Sequence[Table], found: Sequence[Runs]) -> None:
+    if run.pages is None:
+        return
+    runs = [its for _, found in searched for its in found.values()]
     lead = (
-        f"Wall-clock times: medians of {ROUNDS} runs each, one thread and several in turns; "
-        f"of the schedulers that are not the default, {OTHER_ROUNDS} run each. "
-        f"“{CEILING}”: what {THREADS} searches of one thread, each in a process of its own, "
-        "get done at the same time, by what one does alone; no scheduler is likely to do "
-        "better without visiting less. “gave up”: how many of the runs ended without an "
+        f"Wall-clock times: medians of {len(runs[0])} runs each, one thread and several in turns. "
+        f"{more}“gave up”: how many of the runs ended without an "
         "answer, which spoils the figures beside it. One search of a shogi problem is a matter of "
-        "luck, with one thread as with two, so the means say more than any row: the standard "
-        "error is that of the mean over problems. "
+        "luck, with one thread as with two, so the means say more than any row; their standard "
+        "error is that over problems. "
         f"A search may use {MEMORY}. "
         f"Before each run the machine rests for {REST_SECONDS:g} s: a virtual machine's "
         "memory is slow when it is touched first, and a run that follows another "
@@ -127,9 +150,8 @@ def _write_threads(folder: Path, tables: Sequence[Table], found: Sequence[Runs])
         f"{core_distance.NEAR:.0f} ns, and a run after which they no longer are is made again, "
         f"{core_distance.TRIES} times in all."
     )
-    made = [figures for runs in found for its in runs.values() for figures in its]
-    origin = pages.origin("python -m bench threads", cpu_seconds(made))
-    pages.write(folder / "threads.md", "Two threads", [origin, lead], tables)
+    origin = pages.origin(f"python -m bench {name}", cpu_seconds(itertools.chain(*runs)))
+    pages.write(run.pages / f"{name}.md", title, [origin, lead], tables)
 
 
 def rounds_of(run: Run, problem: Problem, names: Sequence[str], rounds: int) -> Runs:
@@ -159,13 +181,17 @@ def _ceiling(run: Run, problem: Problem, found: Runs) -> float:
     return THREADS * before / after
 
 
-def _rows(problem: Problem, runs: Runs, ceiling: float) -> list[Row]:
-    alone = runs[ALONE]
-    first: Row = {"problem": str(problem), "one thread, s": round(_seconds(runs), 1)}
-    rows: list[Row] = []
-    for name in schedulers():
-        gain = Gain.of(alone, runs[name])
-        its: Row = {
+def _each(searched: Searched) -> Table:
+    rows = [row for problem, runs in searched for row in _rows(problem, runs)]
+    return Table("threads", "Each problem", rows)
+
+
+def _rows(problem: Problem, runs: Runs) -> list[Row]:
+    gains = {name: Gain.of(runs[ALONE], team) for name, team in runs.items() if name != ALONE}
+    return [
+        {
+            "problem": str(problem),
+            "one thread, s": round(_seconds(runs), 1),
             "scheduler": name,
             "speed-up": round(gain.speed_up, 2),
             "search overhead": round(gain.overhead, 2),
@@ -174,33 +200,38 @@ def _rows(problem: Problem, runs: Runs, ceiling: float) -> list[Row]:
             "gave up": gain.unanswered,
             "cores apart, ns": round(gain.apart),
         }
-        rows.append(first | its)
-    last: Row = {"scheduler": CEILING, "speed-up": round(ceiling, 2)}
-    return [*rows, first | last]
+        for name, gain in gains.items()
+    ]
 
 
 def _seconds(runs: Runs) -> float:
     return median(each.wall_seconds for each in runs[ALONE])
 
 
-def means(run: Run, searched: Sequence[tuple[Problem, Runs, float]]) -> Table:
+def _counts(run: Run, runs: Runs) -> bool:
+    return run.quick or _seconds(runs) >= LEAST_SECONDS
+
+
+def means(run: Run, searched: Searched) -> Table:
     """Of each scheduler, over problems that are long enough."""
-    is_long = [run.quick or _seconds(runs) >= LEAST_SECONDS for _, runs, _ in searched]
-    counted = [each for each, is_one in zip(searched, is_long, strict=True) if is_one]
-    rows: list[Row] = []
-    for name in schedulers():
-        gains = [Gain.of(runs[ALONE], runs[name]) for _, runs, _ in counted]
-        rows.append(_mean_row(name, gains))
-    its = Gain.together([Gain.of(runs[ALONE], runs[schedulers()[0]]) for _, runs, _ in counted])
-    run.report.judge("threads: search overhead", its.overhead, OVERHEAD)
-    rows[0] |= run.report.judge("threads: speed-up", its.speed_up, SPEED_UP)
-    ceilings = [ceiling for _, _, ceiling in counted]
-    rows.append({"scheduler": CEILING, "speed-up": geometric_mean(ceilings)})
+    names = [name for name in searched[0][1] if name != ALONE]
+    rows = [_mean_row(name, _gains(run, searched, name)) for name in names]
     notes = [f"  {THREADS} threads, load at the end {machine()['load']}"]
-    short = [str(each[0]) for each, is_one in zip(searched, is_long, strict=True) if not is_one]
+    short = [str(problem) for problem, runs in searched if not _counts(run, runs)]
     if short:
         notes.append(f"  not counted, under {LEAST_SECONDS:g} s of one thread: {', '.join(short)}")
-    return Table("threads", f"Geometric means over {len(counted)} problems", rows, notes)
+    title = f"Geometric means over {len(searched) - len(short)} problems"
+    return Table("threads", title, rows, notes)
+
+
+def _gains(run: Run, searched: Searched, name: str) -> list[Gain]:
+    return [Gain.of(runs[ALONE], runs[name]) for _, runs in searched if _counts(run, runs)]
+
+
+def _judged(run: Run, searched: Searched) -> Row:
+    its = Gain.together(_gains(run, searched, schedulers()[0]))
+    run.report.judge("threads: search overhead", its.overhead, OVERHEAD)
+    return run.report.judge("threads: speed-up", its.speed_up, SPEED_UP)
 
 
 def _mean_row(name: str, gains: Sequence[Gain]) -> Row:
@@ -263,6 +294,9 @@ def cpu_seconds(runs: Iterable[Figures]) -> float:
 
 THREADS_SECTION = Section(
     "threads", "speed-up of two threads on hard problems", measure_threads, long=True
+)
+SCHEDULERS_SECTION = Section(
+    "schedulers", "speed-up of two threads with each scheduler", measure_schedulers, long=True
 )
 ONE_AGENT_SECTION = Section(
     "one-agent", "what one agent of a team costs more than a search alone", measure_one_agent
