@@ -2,13 +2,13 @@
 
 `threads`: hard problems with one thread and with two, in turns; wall-clock time, because that is
 what threads are for, in a table with the load of the machine. `schedulers`: the same with every
-scheduler, by fewer problems and runs. `one-agent`: what a search pays for
-being ready to share, with one agent where the table takes locks.
+scheduler, by fewer problems and runs, and what the machine itself can give: several searches of one
+thread each, which have nothing to do with each other, at the same time. `one-agent`: what a search
+pays for being ready to share, with one agent where the table takes locks.
 
 Search overhead is the ratio of nodes to those of one thread; synchronisation overhead the share of
 their time in which threads waited for each other; idle turns are those in which an agent found
-nothing to do (survey, section 8). What the machine itself can give is measured beside it: several
-searches of one thread each, which have nothing to do with each other, at the same time.
+nothing to do (survey, section 8).
 """
 
 from __future__ import annotations

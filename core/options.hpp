@@ -118,9 +118,9 @@ inline constexpr std::array kOptions{
               "that count as won or lost for others, or by such jobs at the leaves of a tree",
               "pn-dfpn: refine=*", "", "threads=* or agents=*"},
     OptionRow{"exchange", "dfpn", "512", "0..1000000",
-              "visits after which an agent of scheduler=virtual looks up the siblings of its line "
-              "again, and stores the numbers of the line for the others, more where the line is "
-              "longer than 128 plies; 0, or costs=true: never",
+              "visits (more of them on lines over 128 plies) after which an agent of "
+              "scheduler=virtual looks up the siblings of its line again, and stores the "
+              "numbers of the line for the others; 0, or costs=true: never",
               "*: scheduler=jobs|pn-dfpn", "", "threads=* or agents=*"},
     OptionRow{"job_nodes", "dfpn", "1000", "1..1000000",
               "visits of a job of scheduler=pn-dfpn; those at leaves of a full tree grow", "", "",
