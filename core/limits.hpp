@@ -77,13 +77,22 @@ class Monitor {
     return poll(0, snapshot);
   }
 
-  // The same for one of several agents that has nothing to do while others count nodes.
+  // The same for one of several agents that has nothing to do while others count nodes. It is idle
+  // until busy() is called.
   template <class Snapshot>
   bool idle(Snapshot&& snapshot) {
+    if (idle_since_ < 0) idle_since_ = seconds();
     if (++ticks_ % kPollInterval == 0 && first_) chief_->look_around_for_all(snapshot);
     if (chief_->reached() != Limit::none) end(chief_->reached());
     return reached() != Limit::none;
   }
+
+  void busy() {
+    if (idle_since_ >= 0) seconds_idle_ += seconds() - std::exchange(idle_since_, -1);
+  }
+
+  bool is_idle() const { return idle_since_ >= 0; }
+  double seconds_idle() const { return seconds_idle_; }
 
   // For whoever waits for other agents: the first of them, which looks around for all.
   template <class Snapshot>
@@ -174,6 +183,8 @@ class Monitor {
   bool first_ = false;
   std::size_t agents_ = 1;
   std::uint64_t told_ = 0;  // nodes
+  double idle_since_ = -1;  // on this clock; negative: it is not idle
+  double seconds_idle_ = 0;
 };
 
 }  // namespace andorra

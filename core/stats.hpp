@@ -27,7 +27,8 @@ struct Stats {
   std::size_t memory = 0;  // the most bytes the search had allocated
   double cpu_seconds = 0;  // of all threads
   double wall_seconds = 0;
-  double seconds_waited = 0;  // for others that rearranged the table
+  double seconds_waited = 0;  // for others that held what was needed: a lock, cells, the gate
+  double seconds_idle = 0;    // with nothing to do, until others had found more or ended
 
   // What another agent of the same search has counted.
   void add(const Stats& other) {
@@ -45,6 +46,7 @@ struct Stats {
     duplicated += other.duplicated;
     cpu_seconds += other.cpu_seconds;
     seconds_waited += other.seconds_waited;
+    seconds_idle += other.seconds_idle;
   }
 };
 

@@ -173,6 +173,7 @@ void bind_results(nb::module_& m) {
       .def_ro("duplicated", &Stats::duplicated)
       .def_ro("idle", &Stats::idle)
       .def_ro("seconds_waited", &Stats::seconds_waited)
+      .def_ro("seconds_idle", &Stats::seconds_idle)
       .def_ro("searched_again", &Stats::searched_again)
       .def_ro("table_entries", &Stats::table_entries)
       .def_ro("table_used", &Stats::table_used)

@@ -152,7 +152,8 @@ class PnDfPn : public Pns<G> {
     this->release();
     tree_[id].visits =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(tree_[id].visits + visits_, UINT32_MAX));
-    write(graph_[id], result_.bounds, result_.rests_on, line_.size() - 1);
+    if (!graph_[id].solved())  // nor by who found it in the table meanwhile
+      write(graph_[id], result_.bounds, result_.rests_on, line_.size() - 1);
     if (!graph_[id].solved() && !fresh_.empty() && graph_.has_room(fresh_.size()))
       expand(id);
     else

@@ -49,6 +49,8 @@ class TeamSearch {
     run_in_thread(*agents_[0]);
     watch_over_others();
     threads.clear();
+    const double end = monitor_.seconds();
+    for (const auto& agent : agents_) agent->stats.seconds_idle += end;
     if (error_) std::rethrow_exception(error_);
     return result_;
   }
@@ -104,6 +106,8 @@ class TeamSearch {
     run_until_end(agent);
     agent.stats.cpu_seconds = cpu_seconds() - start;
     agent.stats.seconds_waited += Table::seconds_waited() - waited;
+    agent.monitor.busy();
+    agent.stats.seconds_idle = agent.monitor.seconds_idle() - monitor_.seconds();  // plus the end
   }
 
   void run_until_end(Agent& agent) {

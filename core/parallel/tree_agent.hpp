@@ -79,10 +79,15 @@ class TreeAgent {
     {
       const auto alone = lock();
       if (search_.is_over()) return search_.end(), false;
-      if (search_.select()) return phase_ = Phase::work, true;
+      if (search_.select()) return start_work(), true;
     }
     wait();
     return true;
+  }
+
+  void start_work() {
+    monitor.busy();
+    phase_ = Phase::work;
   }
 
   void wait() {
@@ -114,7 +119,7 @@ class TreeAgent {
     if (alone.owns_lock()) return alone;
     const double start = monitor.seconds();
     alone.lock();
-    stats.seconds_waited += monitor.seconds() - start;
+    if (!monitor.is_idle()) stats.seconds_waited += monitor.seconds() - start;
     return alone;
   }
 

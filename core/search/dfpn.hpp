@@ -286,7 +286,7 @@ class DfPn {
     const bool seen = table_.is_shared() ? solutions_.find_though_written(key, known, solution)
                                          : solutions_.find(key, known, solution);
     if (seen && (known.bounds.solved() || is_reached(thresholds, known, raised)) &&
-        !lacks_move(known))
+        !lacks_move(known, solution))
       return give_back(known.bounds, known.move, kRestsOnNothing, solution);
     if (!seen && rules_.killers && solved_like_killer(key)) return;
     if (!seen && variant_.second_level != nullptr) return develop(key);
@@ -315,10 +315,13 @@ class DfPn {
     give_back(bounds, kNoMove, kRestsOnNothing);
   }
 
-  // Wins that were seen at once are stored without their move; at the root it is asked for.
-  bool lacks_move(const Entry& known) const {
-    return frames_.empty() && known.move == kNoMove && known.bounds.solved() &&
-           known.bounds.proven() == problem_.or_node();
+  // Wins that were seen at once are stored without their move, and those with other resources with
+  // one that counts among the moves with these; at the root it is asked for.
+  bool lacks_move(const Entry& known, Resources solution) const {
+    if (!frames_.empty() || !known.bounds.solved()) return false;
+    if (known.bounds.proven() != problem_.or_node()) return false;
+    return known.move == kNoMove || (job_ == nullptr && rules_.dominance &&
+                                     solution != resources_in(problem_.key()));
   }
 
   // With TCA, a node with an old child must look at its children first.

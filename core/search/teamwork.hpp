@@ -113,6 +113,7 @@ class Teamwork {
     show_view(frames_.size() - 1, backup);
     if (backup.won() || backup.lost()) return go_elsewhere(Search::view_of(frames_.top(), backup));
     job_start_ = nodes();
+    search_.monitor_.busy();
     search_.descend(backup);
     in_job_ = shared_.count() < frames_.size();
     if (in_job_) shared_.forget_taken();

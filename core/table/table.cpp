@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "table/collect.hpp"
+#include "table/test_point.hpp"
 
 namespace andorra {
 
@@ -134,6 +135,7 @@ Table::Attempt Table::try_store(Key key, const Entry& entry) {
     const Attempt replaced = replace_near(first, key, entry);
     if (replaced != Attempt::full) return replaced;
   }
+  test_point(TestPoint::cell_chosen, i);
   if (!lock(i, kEmpty)) return Attempt::disturbed;
   if (!may_take(key, i)) return set_tag(i, kEmpty), Attempt::disturbed;
   if (!count_one_more()) return set_tag(i, kEmpty), Attempt::full;
@@ -358,6 +360,7 @@ void Table::sweep() {
 // The empty cell between two stretches stays locked until both are: no result may pass it.
 void Table::sweep_from(std::size_t empty, SmallTreeGc& gc) {
   for (std::size_t done = 0; done < capacity();) {
+    test_point(TestPoint::sweep_goes_on, empty);
     const std::size_t first = next(empty);
     const std::size_t end = lock_stretch(first);
     set_tag(empty, kEmpty);
@@ -365,6 +368,7 @@ void Table::sweep_from(std::size_t empty, SmallTreeGc& gc) {
     empty = end;
     done += (end >= first ? end - first : end + capacity() - first) + 1;
   }
+  ++sweeps_ended_;
   set_tag(empty, kEmpty);
 }
 
@@ -411,8 +415,18 @@ void Table::close_up(std::size_t first, std::size_t end, SmallTreeGc& gc) {
 // empty and locked is room, too: its writer may give it back as it was. With replacement, another
 // writer may have chosen another cell for the same key: whoever sees a lock of somebody else's on
 // the way gives in.
+//
+// The cells on the way are not seen at one moment. No sweep passes the locked cell. What one empties
+// on the way meanwhile lies before an empty cell that it holds until it goes on, so the way would
+// be seen to end there; but for the last one of a sweep, which is free when the sweep has ended.
 bool Table::may_take(Key key, std::size_t i) const {
   if (!shared_) return true;
+  const std::uint64_t sweeps = sweeps_ended_;
+  return leads_to(key, i) && sweeps == sweeps_ended_;
+}
+
+// Whether probing for a key, which is not there, comes to the cell.
+bool Table::leads_to(Key key, std::size_t i) const {
   const auto now = [&](std::size_t at) { return tags_[at].load(); };  // not before the lock
   const bool replaces = forgetting_ != Forgetting::small_tree;
   const Tag mine = tag_of(key.board);
@@ -424,6 +438,7 @@ bool Table::may_take(Key key, std::size_t i) const {
       on_the_way = true;
     else if (replaces && (now(at) & kLocked) != 0)
       return false;
+    test_point(TestPoint::way_seen, at);
   }
   return on_the_way ? !replaces || now(at) == kEmpty : at == i;
 }

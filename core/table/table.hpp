@@ -268,6 +268,7 @@ class Table {
   std::size_t lock_stretch(std::size_t first);
   void close_up(std::size_t first, std::size_t end, SmallTreeGc& gc);
   bool may_take(Key key, std::size_t i) const;
+  bool leads_to(Key key, std::size_t i) const;
   void rearrange_alone();
   void collect();
   void rearrange(std::size_t capacity);
@@ -292,6 +293,7 @@ class Table {
   Count used_;                         // cells, with those in purses
   std::array<Count, kPurses> purses_;  // each for one thread
   std::atomic<std::uint64_t> collections_{0};
+  std::atomic<std::uint64_t> sweeps_ended_{0};
 };
 
 }  // namespace andorra

@@ -44,6 +44,7 @@ _BY_AGENT = (
     "expansions",
     "cpu_seconds",
     "seconds_waited",
+    "seconds_idle",
     "idle",
     "duplicated",
     "stops",
