@@ -1,6 +1,7 @@
 // Shogi problems searched whole: the sanitizers see the search step on the game that asks most of
 // it (groups, guesses, dominance, repetitions, looks ahead).
 #include <cstddef>
+#include <cstdint>
 
 #include "certified.hpp"
 #include "check.hpp"
@@ -34,6 +35,55 @@ TEST(problems_with_and_without_a_mate_are_told_apart) {
       CHECK_FOR(found.bounds.proven() == mate, position);
       CHECK_FOR(found.entries > 0, position);
     }
+  }
+}
+
+DfPn<Tsume>::Result searched(Tsume& game, Table& table) {
+  constexpr std::size_t kMemory = std::size_t{1} << 20;
+  Options options;
+  for (const auto& [name, value] : Tsume::kDefaults) options.set_default(name, value);
+  Problem<Tsume> problem(game, Question{});
+  SideTables<Tsume> side(problem, options, kMemory);
+  Monitor monitor(Limits{}, nullptr, {});
+  Stats stats;
+  return DfPn<Tsume>(problem, table, side, monitor, stats, options, kMemory).search();
+}
+
+// Whether the move of this index leaves a mate, by a search that knows of nothing else.
+bool mates_after(Tsume game, std::uint16_t index) {
+  MoveList moves;
+  game.moves(moves);
+  if (index >= moves.size()) return false;
+  game.play(moves[index]);
+  Table table(4096);
+  return searched(game, table).bounds.proven();
+}
+
+struct Hands {
+  const char* few;
+  const char* more;  // the same, but for what the defender held and the attacker has now
+};
+
+// With more pieces there are more drops, so the stored move has another index.
+constexpr Hands kHands[] = {
+    {"6lk1/6R2/6p2/6lll/7+R1/9/9/9/9 b Gp 1", "6lk1/6R2/6p2/6lll/7+R1/9/9/9/9 b GP 1"},
+    {"4kl3/4ps3/2N+S5/9/9/9/9/9/9 b Rgn 1", "4kl3/4ps3/2N+S5/9/9/9/9/9/9 b RNg 1"},
+    {"1G7/kBb6/9/9/9/4L4/9/9/9 b 2G2s 1", "1G7/kBb6/9/9/9/4L4/9/9/9 b 2GSs 1"},
+    {"9/9/9/9/9/9/9/9/5+b2K w SP2gn 1", "9/9/9/9/9/9/9/9/5+b2K w S2gnp 1"},
+};
+
+TEST(a_root_that_is_known_by_fewer_pieces_has_a_move_of_its_own) {
+  for (const auto& [few, more] : kHands) {
+    Tsume game("");
+    game.parse(few);
+    Table table(4096);
+    CHECK_FOR(searched(game, table).bounds.proven(), few);
+    game.parse(more);
+    Snapshot known;
+    CHECK_FOR(Dominance<Tsume>(Side::first).find(table, game.key(), known), more);
+    CHECK_FOR(known.bounds().proven() && known.entry().move != kNoMove, more);
+    CHECK_FOR(!mates_after(game, known.entry().move), more);
+    CHECK_FOR(mates_after(game, searched(game, table).move), more);
   }
 }
 
