@@ -1,4 +1,4 @@
-// A search by df-pn and its certificate, without all the other searches that a driver compiles.
+// A search and its certificate, without all the other searches that a driver compiles.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,9 @@ struct Certified {
   std::uint64_t entries = 0;
 };
 
-template <Game G>
-Certified search_and_certify(G& game, Side prover, std::size_t cells) {
+// search(problem, table, side, monitor, options, memory) returns bounds.
+template <Game G, class Search>
+Certified certified(G& game, Side prover, std::size_t cells, Search&& search) {
   constexpr std::size_t kMemory = std::size_t{1} << 20;
   Options options;
   if constexpr (HasDefaults<G>)
@@ -29,7 +30,7 @@ Certified search_and_certify(G& game, Side prover, std::size_t cells) {
   SideTables<G> side(problem, options, kMemory);
   Monitor monitor(Limits{}, nullptr, {});
   Stats stats;
-  Certified found{DfPn<G>(problem, table, side, monitor, stats, options, kMemory).search().bounds};
+  Certified found{search(problem, table, side, monitor, options, kMemory)};
   const SolvedInTable solved(table);
   Gaps<G> gaps(problem, solved, table, side, monitor, stats, options, 16 * kMemory);
   Sink sink([&](std::string_view lines) { found.lines += lines; });
@@ -42,6 +43,18 @@ Certified search_and_certify(G& game, Side prover, std::size_t cells) {
   sink.flush();
   found.entries = sink.count();
   return found;
+}
+
+// By df-pn alone.
+template <Game G>
+Certified search_and_certify(G& game, Side prover, std::size_t cells) {
+  return certified(
+      game, prover, cells,
+      [](auto& problem, auto& table, auto& side, auto& monitor, const Options& options,
+         std::size_t memory) {
+        Stats stats;
+        return DfPn<G>(problem, table, side, monitor, stats, options, memory).search().bounds;
+      });
 }
 
 }  // namespace andorra

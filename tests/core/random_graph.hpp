@@ -3,6 +3,7 @@
 
 #include <random>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,45 @@ inline std::string random_graph(std::mt19937_64& random, bool cyclic) {
     text += "\n";
   }
   return text;
+}
+
+// One that takes a search a while: from a root, the sides go by turns through layers of so many
+// nodes, and if it is cyclic, now and then back.
+inline std::string random_layers(std::mt19937_64& random, int layers, int width, bool cyclic) {
+  const auto any = [&](int first, int count) { return first + static_cast<int>(random() % count); };
+  std::string text;
+  for (int node = 0; node <= layers * width; ++node) {
+    const int layer = (node + width - 1) / width;
+    std::set<int> children;
+    while (layer < layers && children.size() < 2) children.insert(any(layer * width + 1, width));
+    if (cyclic && layer < layers && random() % 4 == 0) children.insert(any(0, node + 1));
+    text += "n" + std::to_string(node) + ":";
+    if (layer == layers) text += random() % 5 < 2 ? " win" : " loss";
+    if (layer < layers) text += layer % 2 == 0 ? " or" : " and";
+    for (int child : children) text += " n" + std::to_string(child);
+    text += "\n";
+  }
+  return text;
+}
+
+// A graph with hints: guesses at nodes with moves, costs of moves, and moves that are alike.
+inline std::string with_hints(std::mt19937_64& random, const std::string& graph) {
+  std::string hints;
+  std::istringstream lines(graph);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string node, mover;
+    std::vector<std::string> moves;
+    words >> node >> mover;
+    node.pop_back();
+    for (std::string move; words >> move;) moves.push_back(move);
+    const auto number = [&](int least) { return " " + std::to_string(least + random() % 9); };
+    if (moves.empty()) continue;
+    hints += "guess " + node + number(1) + number(1) + "\n";
+    hints += "cost " + node + " " + moves[0] + number(0) + number(0) + "\n";
+    if (moves.size() > 1) hints += "alike " + node + " " + moves[0] + " " + moves[1] + "\n";
+  }
+  return graph + hints;
 }
 
 // Of such a graph, all nodes.

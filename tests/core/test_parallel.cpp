@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "check.hpp"
-#include "graph_driver.hpp"
 #include "random_graph.hpp"
 #include "search/presence.hpp"
 #include "search/shared_frames.hpp"
 #include "table/table.hpp"
+#include "team_kit.hpp"
 
 namespace andorra {
 namespace {
@@ -183,37 +183,23 @@ TEST(an_open_entry_never_takes_the_place_of_a_solved_one) {
   CHECK(proven == 1'000);
 }
 
-Report ask(const std::string& graph, const std::string& algorithm, const std::string& cells,
-           const std::string& option, const std::string& value, const std::string& exchange = "") {
-  Request request;
-  request.algorithm = algorithm;
-  request.limits.memory = std::size_t{4} << 20;
-  request.limits.nodes = 300'000;
-  if (algorithm == "dfpn") {
-    request.options.set("table_entries", cells);
-    request.options.set("guard", "20000");
-    request.options.set(option, value);
-    if (!exchange.empty()) request.options.set("exchange", exchange);
-  }
-  return graph_driver(graph)->solve(request);
-}
-
 TEST(agents_agree_with_the_fixpoint) {
   std::mt19937_64 random(3);
-  const std::vector<std::pair<std::string, std::string>> teams{
-      {"threads", "2"}, {"threads", "4"}, {"agents", "1"}, {"agents", "3"}, {"agents", "16"}};
-  const std::vector<std::pair<std::string, std::string>> rooms{
-      {"64", ""}, {"64", "1"}, {"4096", "1"}};
+  const std::vector<Settings> rooms{
+      {{"table_entries", "64"}, {"guard", "20000"}},
+      {{"table_entries", "64"}, {"guard", "20000"}, {"exchange", "1"}},
+      {{"table_entries", "4096"}, {"guard", "20000"}, {"exchange", "1"}}};
   std::size_t answered = 0;
   for (int i = 0; i < 60; ++i) {
     const std::string graph = random_graph(random, i % 2 == 0);
-    const Report truth = ask(graph, "fixpoint", "", "", "");
-    for (const auto& [option, value] : teams) {
-      for (const auto& [cells, exchange] : rooms) {
-        const Report report = ask(graph, "dfpn", cells, option, value, exchange);
+    const Report truth = ask(graph, "fixpoint");
+    for (const auto& team : kTeams) {
+      for (Settings settings : rooms) {
+        settings.push_back(team);
+        const Report report = ask(graph, "dfpn", settings);
         if (!report.bounds.solved()) continue;
         ++answered;
-        CHECK_FOR(report.bounds == truth.bounds, graph + option + "=" + value);
+        CHECK_FOR(report.bounds == truth.bounds, graph + text(settings));
       }
     }
   }
@@ -338,12 +324,16 @@ TEST(searches_of_different_roots_share_a_table) {
   }
 }
 
+Settings few_cells(const std::string& agents) {
+  return {{"table_entries", "64"}, {"guard", "20000"}, {"agents", agents}};
+}
+
 TEST(agents_that_take_turns_repeat_themselves) {
   std::mt19937_64 random(5);
   for (int i = 0; i < 10; ++i) {
     const std::string graph = random_graph(random, true);
-    const Report one = ask(graph, "dfpn", "64", "agents", "5");
-    const Report two = ask(graph, "dfpn", "64", "agents", "5");
+    const Report one = ask(graph, "dfpn", few_cells("5"));
+    const Report two = ask(graph, "dfpn", few_cells("5"));
     CHECK(one.stats.nodes == two.stats.nodes && one.stats.moves == two.stats.moves);
   }
 }
@@ -352,8 +342,8 @@ TEST(one_agent_alone_searches_as_without_a_team) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 20; ++i) {
     const std::string graph = random_graph(random, i % 2 == 0);
-    const Report alone = ask(graph, "dfpn", "64", "agents", "0");
-    const Report team = ask(graph, "dfpn", "64", "agents", "1");
+    const Report alone = ask(graph, "dfpn", few_cells("0"));
+    const Report team = ask(graph, "dfpn", few_cells("1"));
     CHECK_FOR(alone.stats.nodes == team.stats.nodes, graph);
   }
 }

@@ -5,35 +5,11 @@
 #include <vector>
 
 #include "check.hpp"
-#include "graph_driver.hpp"
 #include "random_graph.hpp"
+#include "team_kit.hpp"
 
 namespace andorra {
 namespace {
-
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-const Settings kTeams{
-    {"threads", "2"}, {"threads", "4"}, {"agents", "1"}, {"agents", "3"}, {"agents", "16"}};
-
-Request request_for(const std::string& algorithm, const Settings& settings) {
-  Request request;
-  request.algorithm = algorithm;
-  request.limits.memory = std::size_t{4} << 20;
-  request.limits.nodes = 300'000;
-  for (const auto& [name, value] : settings) request.options.set(name, value);
-  return request;
-}
-
-Report ask(const std::string& graph, const std::string& algorithm, const Settings& settings = {}) {
-  return graph_driver(graph)->solve(request_for(algorithm, settings));
-}
-
-std::string text(const Settings& settings) {
-  std::string all;
-  for (const auto& [name, value] : settings) all += " " + name + "=" + value;
-  return all;
-}
 
 // Asks about random graphs with every team, and returns how often there was an answer.
 std::size_t count_answers(int graphs, const std::string& algorithm,

@@ -1,11 +1,17 @@
-// Shogi problems searched whole: the sanitizers see the search step on the game that asks most of
-// it (groups, guesses, dominance, repetitions, looks ahead).
+// Shogi problems searched whole, alone and by teams: the sanitizers see the search step on the game
+// that asks most of it (groups, guesses, dominance, repetitions, looks ahead).
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 
 #include "certified.hpp"
 #include "check.hpp"
 #include "games/tsume.hpp"
+#include "parallel/dfpn_agent.hpp"
+#include "parallel/pn_dfpn.hpp"
+#include "parallel/team_search.hpp"
+#include "parallel/tree_agent.hpp"
 
 namespace andorra {
 namespace {
@@ -33,6 +39,59 @@ TEST(problems_with_and_without_a_mate_are_told_apart) {
       const Certified found = search_and_certify(game, Side::first, cells);
       CHECK_FOR(found.bounds.solved(), position);
       CHECK_FOR(found.bounds.proven() == mate, position);
+      CHECK_FOR(found.entries > 0, position);
+    }
+  }
+}
+
+constexpr std::size_t kThreads = 3;
+
+// make(i) makes agent i.
+template <class Agent, class Make>
+Bounds in_threads(Table& table, Monitor& monitor, Make&& make) {
+  table.share();
+  return TeamSearch<Agent>(monitor, kThreads, make).run_in_threads();
+}
+
+Certified by_agents(Tsume& game, std::size_t cells, Scheduler scheduler) {
+  const auto search = [&](auto& problem, Table& table, auto&, Monitor& monitor, Options& options,
+                          std::size_t memory) {
+    options.set("exchange", "1");
+    Team team(scheduler, false, kThreads, memory);
+    return in_threads<DfPnAgent<Tsume>>(table, monitor, [&](std::size_t i) {
+      return std::make_unique<DfPnAgent<Tsume>>(problem, table, monitor, options, team, i, kThreads,
+                                                memory);
+    });
+  };
+  return certified(game, Side::first, cells, search);
+}
+
+Certified by_jobs_below_a_tree(Tsume& game, std::size_t cells) {
+  using Agent = TreeAgent<Tsume, PnDfPn<Tsume>>;
+  const auto search = [](auto& problem, Table& table, auto&, Monitor& monitor, Options& options,
+                         std::size_t memory) {
+    options.set("job_nodes", "20");
+    JobTree tree(options, form_of_job_tree(problem, options), problem.acyclic(), memory);
+    std::mutex mutex;
+    return in_threads<Agent>(table, monitor, [&](std::size_t i) {
+      const auto make = [&](auto& its, Monitor& its_monitor, Stats& stats) {
+        return PnDfPn<Tsume>(its, table, its_monitor, stats, options, tree, memory, i);
+      };
+      return std::make_unique<Agent>(problem, monitor, mutex, i, kThreads, false, make);
+    });
+  };
+  return certified(game, Side::first, cells, search);
+}
+
+TEST(threads_tell_problems_with_and_without_a_mate_apart) {
+  constexpr std::size_t kCells = 1024;  // so few that the table forgets
+  for (const auto& [position, mate] : kProblems) {
+    Tsume game("");
+    game.parse(position);
+    for (const Certified& found :
+         {by_agents(game, kCells, Scheduler::by_virtual_numbers),
+          by_agents(game, kCells, Scheduler::by_jobs), by_jobs_below_a_tree(game, kCells)}) {
+      CHECK_FOR(found.bounds == (mate ? kProven : kDisproven), position);
       CHECK_FOR(found.entries > 0, position);
     }
   }
