@@ -48,6 +48,8 @@ CHUNK = 50
 BOUNDED_EVERY = 4
 SCORED_EVERY = 3
 CERTIFICATE_EVERY = 5
+LARGE_EVERY = 29
+"""How often a team's graph is large; no divisor of their rows, so that all of them see some."""
 MEMORY = "16MiB"
 SHRINK_SECONDS = 120
 HANG_SECONDS = 300.0
@@ -211,10 +213,11 @@ TEAMS: tuple[dict[str, Any], ...] = (
 
 @functools.cache
 def team_rows() -> tuple[Row, ...]:
-    """Every scheduler with every team, and every option that a team can have with some team."""
+    """Every scheduler with every team, and every option with some team of every scheduler."""
     return (*dfpn_teams(), *dfpn_team_options(), *pns_teams())
 
 
+KINDS = ("threads", "agents")
 SCHEDULERS: tuple[dict[str, Any], ...] = (
     {"scheduler": "virtual"},
     {"scheduler": "virtual", "exchange": 1},
@@ -232,16 +235,16 @@ def dfpn_teams() -> Iterator[Row]:
 
 
 def dfpn_team_options() -> Iterator[Row]:
-    """One option of df-pn at a time, with each scheduler and team in turn."""
-    without = ("table_entries", "guard", "refine", *TEAM)
-    settings: list[dict[str, Any]] = [*singles("dfpn", without)]
-    teams = itertools.cycle(s | t for s, t in zip(SCHEDULERS * 7, TEAMS * 5, strict=True))
-    for setting in settings:
-        for room in (LITTLE, ROOMY | {"ample": "closure" not in setting}):
-            team = next(each for each in teams if not conflict(setting | each))
-            yield core("dfpn", **room | may_run_out(team), hints=True, **setting, **team)
-    for room, team in itertools.product((LITTLE, ROOMY), TEAMS):
-        yield core("dfpn", **room | may_run_out(team), hints=True, refine=2, **team)
+    """Each option of df-pn with threads and with agents of every scheduler, in either room."""
+    without = ("table_entries", "guard", *TEAM)
+    crowds = [itertools.cycle([t for t in TEAMS if t.get(kind, 1) > 1]) for kind in KINDS]
+    for number, setting in enumerate(singles("dfpn", without)):
+        ample = ROOMY | {"ample": "closure" not in setting}
+        rooms = itertools.cycle((LITTLE, ample) if number % 2 else (ample, LITTLE))
+        for scheduler, crowd in itertools.product(SCHEDULERS, crowds):
+            team, room = scheduler | next(crowd), next(rooms)
+            if not conflict(setting | team):
+                yield core("dfpn", **room | may_run_out(team), hints=True, **setting, **team)
 
 
 def may_run_out(setting: dict[str, Any]) -> dict[str, Any]:
@@ -366,9 +369,34 @@ def examine_family(seeds: range, family: str) -> Tally:
         for seed in seeds:
             question, rows, certified = rows_of(seed, FAMILIES[family]())
             with watched(seed):
-                examiner.examine(random_cyclic_graph(seed).text, question, rows, certified)
+                examiner.examine(graph_of(seed, family), question, rows, certified)
             examiner.tally.graphs += 1
         return examiner.finish()
+
+
+def graph_of(seed: int, family: str) -> str:
+    """A graph with cycles; now and then one that teams have to search together."""
+    large = family == "teams" and seed % LARGE_EVERY == 0
+    return layered_graph(seed) if large else random_cyclic_graph(seed).text
+
+
+def layered_graph(seed: int, layers: int = 16, width: int = 40) -> str:
+    """A graph that takes thousands of visits: a small one is solved before a second thread starts.
+
+    Sides go by turns through layers, and now and then back.
+    """
+    rng = random.Random(seed)
+    won = rng.choice((0.4, 0.5, 0.6))
+    lines = []
+    for node in range(last := layers * width + 1):
+        layer = (node + width - 1) // width
+        below = range(layer * width + 1, last)[:width]
+        back = [rng.randrange(node + 1)] if node and rng.random() < 0.25 else []
+        moves = sorted({*rng.sample(below, 2), *back}) if below else []
+        end = "win" if rng.random() < won else "loss"
+        words = [("or", "and")[layer % 2] if moves else end, *(f"n{move}" for move in moves)]
+        lines.append(f"n{node}: {' '.join(words)}")
+    return "\n".join(lines) + "\n"
 
 
 def replay(path: Path, rows: Sequence[Row] = ROWS) -> list[Failure]:

@@ -96,6 +96,10 @@ VARIANTS: tuple[Setting, ...] = (
     ("dfpn", {"threads": 4, "scheduler": "jobs"}),
     ("dfpn", {"threads": 4, "scheduler": "pn-dfpn", "job_nodes": 10}),
     ("dfpn", {"threads": 4, "gc": "replace", "table_entries": 1024, "guard": 10_000}),
+    ("dfpn", {"threads": 4, "double_count": "snda", "exchange": 1}),
+    ("dfpn", {"threads": 4, "double_count": "snda", "scheduler": "pn-dfpn", "job_nodes": 10}),
+    ("dfpn", {"threads": 4, "ghi": "base-twin", "exchange": 1}),
+    ("dfpn", {"threads": 4, "ghi": "base-twin", "scheduler": "jobs"}),
     ("dfpn", {"agents": 8, "exchange": 1}),
     ("dfpn", {"agents": 64, "scheduler": "jobs"}),
 )

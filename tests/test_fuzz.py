@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from andorra.reference.numbers import DISPROVEN, INFINITE, PROVEN
 from andorra.reference.result import Result
 from examiner import Facts, Row, examine_text, judge, trusted_check
 from random_graphs import Graph, random_cyclic_graph
+from settings import TEAM, conflict, singles
 
 SAVED = sorted(fuzz.REGRESSIONS.glob("*.graph"))
 TREE = Facts(cyclic=False, tree_size=10)
@@ -74,6 +76,25 @@ def test_every_row_has_its_turn_with_both_questions_and_certificates(family: str
         certified |= {(certificate, question)} if certificate else set()
     assert asked == certified
     assert len(asked) == 2 * len(every)
+
+
+@pytest.mark.parametrize("kind", fuzz.KINDS)
+def test_every_option_meets_threads_and_agents_of_every_scheduler(kind: str) -> None:
+    shown = [row.name.split() for row in fuzz.team_rows()]
+    teams = [{*row} for row in shown if any(word.startswith(f"{kind}=") for word in row)]
+    settings: list[dict[str, Any]] = [*singles("dfpn", ("table_entries", "guard", *TEAM))]
+    for setting, scheduler in product(settings, fuzz.SCHEDULERS):
+        if not conflict(setting | scheduler):
+            words = {f"{name}={value}" for name, value in (setting | scheduler).items()}
+            assert any(words <= team for team in teams), words
+
+
+def test_all_teams_see_large_graphs() -> None:
+    every = fuzz.team_rows()
+    seeds = range(0, 20_000, fuzz.LARGE_EVERY)
+    assert fuzz.graph_of(seeds[1], "teams").count("\n") > 600
+    seen = {row.name for seed in seeds for row in fuzz.rows_of(seed, every)[1]}
+    assert seen == {row.name for row in every}
 
 
 def test_ignoring_graph_history_is_found_out() -> None:

@@ -38,6 +38,9 @@ CASES = [
 ]
 
 every_scheduler = pytest.mark.parametrize("scheduler", SCHEDULERS)
+every_search = pytest.mark.parametrize(
+    "search", [*({"scheduler": name} for name in SCHEDULERS), {"algorithm": "pns"}], ids=str
+)
 every_team = pytest.mark.parametrize("team", TEAMS, ids=str)
 
 
@@ -115,10 +118,10 @@ def test_only_agents_that_are_several_exchange_numbers() -> None:
 # ---- limits ----
 
 
-@every_scheduler
+@every_search
 @pytest.mark.parametrize("threads", [2, 5])
-def test_the_limit_of_nodes_is_for_all_together(scheduler: str, threads: int) -> None:
-    settings: dict[str, Any] = {"memory": "64MiB", "scheduler": scheduler, "threads": threads}
+def test_the_limit_of_nodes_is_for_all_together(search: dict[str, Any], threads: int) -> None:
+    settings: dict[str, Any] = {"memory": "64MiB", "threads": threads, **search}
     result = andorra.solve(ENDLESS, nodes=50_000, **settings)
     assert (result.verdict, result.limit) == ("unknown", "nodes")
     assert 50_000 <= result.statistics["nodes"] < 50_000 + threads * 1024
@@ -144,10 +147,10 @@ def searched(result: Result) -> int:
     return sum(agent["nodes"] for agent in result.statistics["agents"])
 
 
-@every_scheduler
-def test_the_limit_of_seconds_and_progress_with_threads(scheduler: str) -> None:
+@every_search
+def test_the_limit_of_seconds_and_progress_with_threads(search: dict[str, Any]) -> None:
     events: list[Progress] = []
-    settings: dict[str, Any] = {"memory": "64MiB", "scheduler": scheduler, "threads": 2}
+    settings: dict[str, Any] = {"memory": "64MiB", "threads": 2, **search}
     result = andorra.solve(ENDLESS, seconds=0.5, progress=events.append, **settings)
     assert (result.verdict, result.limit) == ("unknown", "seconds")
     assert events
@@ -155,35 +158,35 @@ def test_the_limit_of_seconds_and_progress_with_threads(scheduler: str) -> None:
     assert [event.nodes for event in events] == sorted(event.nodes for event in events)
 
 
-@every_scheduler
-def test_ctrl_c_ends_all_threads(scheduler: str) -> None:
+@every_search
+def test_ctrl_c_ends_all_threads(search: dict[str, Any]) -> None:
     timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
     timer.start()
-    settings: dict[str, Any] = {"memory": "64MiB", "scheduler": scheduler, "threads": 3}
+    settings: dict[str, Any] = {"memory": "64MiB", "threads": 3, **search}
     result = andorra.solve(ENDLESS, **settings)
     assert (result.verdict, result.limit) == ("unknown", "interrupted")
     assert_bounds(result)
     assert andorra.solve("hex:3", threads=3).verdict == "proven"
 
 
-@every_scheduler
-def test_ctrl_c_in_a_callback_ends_all_threads(scheduler: str) -> None:
+@every_search
+def test_ctrl_c_in_a_callback_ends_all_threads(search: dict[str, Any]) -> None:
     def interrupt(event: Progress) -> None:
         signal.raise_signal(signal.SIGINT)
 
-    settings: dict[str, Any] = {"memory": "64MiB", "scheduler": scheduler, "threads": 3}
+    settings: dict[str, Any] = {"memory": "64MiB", "threads": 3, **search}
     result = andorra.solve(ENDLESS, progress=interrupt, **settings)
     assert (result.verdict, result.limit) == ("unknown", "interrupted")
     assert_bounds(result)
 
 
-@every_scheduler
+@every_search
 @pytest.mark.parametrize("callback", ["progress", "stop"])
-def test_what_a_callback_raises_ends_all_threads(scheduler: str, callback: str) -> None:
+def test_what_a_callback_raises_ends_all_threads(search: dict[str, Any], callback: str) -> None:
     def fail(*_: object) -> bool:
         raise LookupError("on purpose")
 
-    settings: dict[str, Any] = {"memory": "64MiB", "scheduler": scheduler, "threads": 3}
+    settings: dict[str, Any] = {"memory": "64MiB", "threads": 3, **search}
     with pytest.raises(LookupError, match="on purpose"):
         andorra.solve(ENDLESS, **settings | {callback: fail})
 

@@ -36,14 +36,16 @@ inline std::string random_graph(std::mt19937_64& random, bool cyclic) {
 // nodes, and if it is cyclic, now and then back.
 inline std::string random_layers(std::mt19937_64& random, int layers, int width, bool cyclic) {
   const auto any = [&](int first, int count) { return first + static_cast<int>(random() % count); };
+  const unsigned won = 2 + random() % 2;  // ends of five
   std::string text;
   for (int node = 0; node <= layers * width; ++node) {
     const int layer = (node + width - 1) / width;
     std::set<int> children;
     while (layer < layers && children.size() < 2) children.insert(any(layer * width + 1, width));
-    if (cyclic && layer < layers && random() % 4 == 0) children.insert(any(0, node + 1));
+    if (cyclic && node > 0 && layer < layers && random() % 4 == 0)
+      children.insert(any(0, node + 1));
     text += "n" + std::to_string(node) + ":";
-    if (layer == layers) text += random() % 5 < 2 ? " win" : " loss";
+    if (layer == layers) text += random() % 5 < won ? " win" : " loss";
     if (layer < layers) text += layer % 2 == 0 ? " or" : " and";
     for (int child : children) text += " n" + std::to_string(child);
     text += "\n";
