@@ -236,9 +236,9 @@ def dfpn_teams() -> Iterator[Row]:
 
 def dfpn_team_options() -> Iterator[Row]:
     """Each option of df-pn with threads and with agents of every scheduler, in either room."""
-    without = ("table_entries", "guard", *TEAM)
+    settings: list[dict[str, Any]] = [*singles("dfpn", ("table_entries", "guard", *TEAM))]
     crowds = [itertools.cycle([t for t in TEAMS if t.get(kind, 1) > 1]) for kind in KINDS]
-    for number, setting in enumerate(singles("dfpn", without)):
+    for number, setting in enumerate(settings):
         ample = ROOMY | {"ample": "closure" not in setting}
         rooms = itertools.cycle((LITTLE, ample) if number % 2 else (ample, LITTLE))
         for scheduler, crowd in itertools.product(SCHEDULERS, crowds):
