@@ -80,6 +80,23 @@ def test_a_long_search(algorithm: str, mib: int) -> None:
         assert result["peak"] > mib * MIB // 2
 
 
+@pytest.mark.parametrize(
+    ("search", "nodes"),
+    [
+        ({"scheduler": "virtual"}, 1_200_000),
+        ({"scheduler": "jobs"}, 1_200_000),
+        ({"scheduler": "pn-dfpn"}, 1_200_000),
+        ({"algorithm": "pns"}, 300_000),
+    ],
+    ids=str,
+)
+def test_a_long_search_in_threads(search: dict[str, Any], nodes: int) -> None:
+    result = measured(32, game="connect4:7x6", threads=4, nodes=nodes, **search)
+    assert (result["verdict"], len(result["agents"])) == ("unknown", 4)
+    assert result["collections"] > 0
+    assert result["peak_memory"] > 16 * MIB
+
+
 @every_algorithm
 def test_a_search_on_a_graph_with_cycles(algorithm: str, tmp_path: Path) -> None:
     file = tmp_path / "cycles.graph"
