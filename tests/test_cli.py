@@ -123,7 +123,8 @@ def start(
         (["mnk:3,3,3", "--seconds", "nan"], 2),
         (["mnk:3,3,3", "--memory", "lots"], 2),
         (["mnk:3,3,3", "--threads", "2"], 1),
-        (["mnk:3,3,3", "--threads", "0"], 2),
+        (["mnk:3,3,3", "--threads", "0"], 1),
+        (["mnk:3,3,3", "--threads", "-1"], 2),
         (["mnk:3,3,3", "--threads", "2", "-o", "threads=2"], 2),
         (["mnk:3,3,3", "--threads", "2", "--algorithm", "fixpoint"], 2),
         (["mnk:3,3,3", "--value", "--question", "win"], 2),
@@ -218,7 +219,23 @@ def test_threads_are_all_cores_by_default(run: Run, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("andorra.options.cores", lambda: 5)
     assert "dfpn threads=5: " in run("solve", "mnk:3,3,3", WON).out
     assert "dfpn agents=2: " in run("solve", "mnk:3,3,3", WON, "-o", "agents=2").out
-    assert "pns: " in run("solve", "mnk:3,3,3", WON, "--algorithm", "pns").out
+    assert "dfpn agents=0 threads=5: " in run("solve", "mnk:3,3,3", WON, "-o", "agents=0").out
+    pns = ["solve", "mnk:3,3,3", WON, "--algorithm", "pns"]
+    assert "pns: " in run(*pns).out
+    assert "pns threads=5: " in run(*pns, "--threads", "0").out
+
+
+def test_options_of_threads_on_one_core(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What runs on one machine by default runs on any."""
+    monkeypatch.setattr("andorra.options.cores", lambda: 1)
+    jobs = ["solve", "mnk:3,3,3", WON, "-o", "scheduler=jobs"]
+    ran = run(*jobs)
+    assert (ran.code, ran.err) == (0, "")
+    assert "dfpn scheduler=jobs agents=1: " in ran.out
+    assert "dfpn: " in run("solve", "mnk:3,3,3", WON).out
+    ran = run(*jobs, "--threads", "1")
+    expected = "error: scheduler=jobs does nothing without threads=N or agents=N\n"
+    assert (ran.code, ran.err) == (2, expected)
 
 
 def test_printout_of_a_bounded_question(run: Run) -> None:
