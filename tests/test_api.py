@@ -376,6 +376,24 @@ def test_the_size_of_a_table_while_another_search_adds_to_it(
     assert (table.used, len(tables)) == (1, 2)
 
 
+def test_overheads_are_of_threads_only() -> None:
+    def overheads(**settings: Any) -> dict[str, float]:
+        shares: dict[str, float] = andorra.solve("hex:3", **settings).statistics["overheads"]
+        return shares
+
+    shares = overheads(threads=2)
+    assert list(shares) == ["synchronisation", "idle"]
+    assert all(0 <= share <= 1 for share in shares.values())
+    assert overheads() == overheads(agents=2) == {}
+
+
+def test_agents_are_there_for_as_long_as_the_team() -> None:
+    counts = andorra.solve("hex:3", threads=2).statistics
+    for agent in counts["agents"]:
+        lost = agent["seconds_waited"] + agent["seconds_idle"]
+        assert 0 <= lost <= agent["wall_seconds"] <= counts["wall_seconds"] + 1e-6
+
+
 def test_names_in_papers_lead_to_settings_that_there_are() -> None:
     for hint in options._LITERATURE.values():
         named = dict(word.split("=", 1) for word in hint.replace("=N", "=2").split() if "=" in word)

@@ -23,7 +23,7 @@ from andorra.rulebook import FIRST, SECOND, SIDE_NAMES, Game
 from andorra.scores import checked_steps, find_score, is_score
 from andorra.shortest import find_shortest, is_shortest
 from andorra.table import Table
-from andorra.threads import team_options
+from andorra.threads import overheads, team_options
 
 _SUMMED = (
     "nodes",
@@ -44,6 +44,7 @@ _BY_AGENT = (
     "nodes",
     "expansions",
     "cpu_seconds",
+    "wall_seconds",
     "seconds_waited",
     "seconds_idle",
     "idle",
@@ -231,7 +232,7 @@ def _result(search: Search, found: Findings, path: str | Path | None) -> Result:
         unsound=any(answer.report.unsound for answer in found.answers),
         algorithm=search.settings["algorithm"],
         options=search.settings["options"],
-        statistics=_statistics(found.answers),
+        statistics=_statistics(search, found.answers),
         length=found.length,
         length_bounds=found.length_bounds,
         score=found.score,
@@ -270,8 +271,9 @@ def _parts_limit(found: Findings) -> str | None:
     return found.parts_limit or next(incomplete, None)
 
 
-def _statistics(answers: list[Answer]) -> dict[str, Any]:
+def _statistics(search: Search, answers: list[Answer]) -> dict[str, Any]:
     stats = [answer.report.stats for answer in answers]
+    agents = _agents(answers)
     summed = {name: sum(getattr(each, name) for each in stats) for name in _SUMMED}
     return summed | {
         "cpu_seconds": round(sum(each.cpu_seconds for each in stats), 6),
@@ -279,8 +281,15 @@ def _statistics(answers: list[Answer]) -> dict[str, Any]:
         "table_entries": max(each.table_entries for each in stats),
         "table_used": max(each.table_used for each in stats),
         "peak_memory": max(each.memory for each in stats),
-        "agents": _agents(answers),
+        "agents": agents,
+        "overheads": {} if _in_turns(search) else overheads(agents),
     }
+
+
+def _in_turns(search: Search) -> bool:
+    """Whether agents are simulated, so that their time means nothing."""
+    texts: dict[str, str] = search.settings["options"]
+    return texts.get("agents", "0") != "0"
 
 
 def _agents(answers: list[Answer]) -> list[dict[str, float]]:

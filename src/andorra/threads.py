@@ -1,14 +1,22 @@
-"""How many threads a search gets."""
+"""Several threads: how many a search gets, and what they lose of their time.
+
+The overheads are those that the survey names (Kishimoto, Winands, Müller & Saito 2012, section 8).
+That of the search takes a second one to know (`andorra.compare`), and in one memory there is no
+communication. Idle time stands for itself: the survey has it as a part of synchronisation.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from math import fsum
 
 from andorra import options
 from andorra.errors import OptionError
 
 _ANY = "threads=*"
 """In what an option of the table needs."""
+_LOST = {"synchronisation": "seconds_waited", "idle": "seconds_idle"}
+"""Overheads by what an agent counts."""
 
 
 def team_options(
@@ -53,3 +61,17 @@ def _check(asked: object) -> None:
     if not (text.isdecimal() and 1 <= int(text) <= _most()):
         range_ = options.option_table()["threads"].range
         raise OptionError(f"option threads: {text!r} is not in {range_}, nor 0 for all cores")
+
+
+def overheads(agents: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The shares of all threads' time by the clock that went into waiting, and into nothing.
+
+    Empty without threads.
+
+    >>> one = {"wall_seconds": 2.0, "seconds_waited": 0.5, "seconds_idle": 0.0}
+    >>> overheads([one, one | {"seconds_idle": 1.0}])
+    {'synchronisation': 0.25, 'idle': 0.25}
+    """
+    time = fsum(each["wall_seconds"] for each in agents)
+    lost = {name: fsum(each[key] for each in agents) for name, key in _LOST.items()}
+    return {name: round(seconds / time, 6) for name, seconds in lost.items()} if time else {}
