@@ -190,10 +190,12 @@ class SearchRun {
   void run_team(Make&& make) {
     check_that_agents_fit();
     table_->share();
+    const double start = monitor_.seconds();
     TeamSearch<Agent> search(monitor_, team_size(), make);
     report_.bounds = takes_turns() ? search.run_in_turns(request_.options.natural("seed"))
                                    : search.run_in_threads();
     report_.agents = search.stats();
+    for (Stats& agent : report_.agents) agent.wall_seconds = monitor_.seconds() - start;
     for (const Stats& agent : report_.agents) report_.stats.add(agent);
     report_.stats.cpu_seconds -= report_.agents.front().cpu_seconds;  // this thread's: see finish()
     side_memory_ += search.bytes();
