@@ -160,7 +160,7 @@ class Monitor {
   bool poll_with_others(std::uint64_t nodes, Snapshot&& snapshot) {
     const std::uint64_t all = chief_->nodes_.fetch_add(nodes - told_) + nodes - told_;
     told_ = nodes;
-    if (all >= limits_.nodes) chief_->end(Limit::nodes);
+    if (all >= limits_.nodes && chief_->reached() == Limit::none) chief_->end(Limit::nodes);
     if (first_) chief_->look_around_for_all(snapshot);
     if (chief_->reached() != Limit::none) end(chief_->reached());
     const std::uint64_t left = limits_.nodes - std::min(limits_.nodes, all);

@@ -127,7 +127,7 @@ inline constexpr std::array kOptions{
               "scheduler=pn-dfpn"},
     OptionRow{"seed", "dfpn pns", "1", "0..1000000000",
               "of the order in which agents take turns, and of what they choose by chance", "", "",
-              "agents=* or threads=*"},
+              "agents=*"},
     // Two levels
     OptionRow{"growth_a", "pn2 dfpn-pn pds-pn", "450000", "0..1000000000000",
               "nodes of the first level at which the second may have half as many"},
@@ -227,7 +227,7 @@ class Options {
       throw OptionError(both + " exclude each other");
     for (const auto& [name, value] : values_)
       if (const std::string_view needs = row(name).needs; !needs.empty() && !holds(needs))
-        throw OptionError(pair(name) + " does nothing without " + std::string(needs));
+        throw OptionError(pair(name) + " does nothing without " + in_words(needs));
   }
 
   // Two values that cannot be used together, or "".
@@ -267,6 +267,13 @@ class Options {
     if (is_meant(settings.substr(equals + 1, end - equals - 1), settings.substr(0, equals)))
       return true;
     return end < settings.size() && holds(settings.substr(end + kOr.size()));
+  }
+
+  // What a row needs as one would write it; any value is asked for of numbers only.
+  static std::string in_words(std::string_view settings) {
+    std::string text(settings);
+    std::ranges::replace(text, '*', 'N');
+    return text;
   }
 
   // By the values that a row names.

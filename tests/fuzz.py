@@ -50,7 +50,7 @@ SCORED_EVERY = 3
 CERTIFICATE_EVERY = 5
 LARGE_EVERY = 29
 """How often a team's graph is large; no divisor of their rows, so that all of them see some."""
-MEMORY = "16MiB"
+MEMORY = "32MiB"
 SHRINK_SECONDS = 120
 HANG_SECONDS = 300.0
 """Ten thousand times what a graph takes."""

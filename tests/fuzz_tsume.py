@@ -36,7 +36,7 @@ from settings import TEAM, pairs, team_settings
 from tsume_kit import TooManyPositionsError, mates_within
 from tsume_lengths import Known, known_length, wrong_answer, wrong_statement
 
-MEMORY = "16MiB"
+MEMORY = "32MiB"
 ROWS_A_PROBLEM = 5
 BOUNDED_EVERY = 2
 SHORTEST_EVERY = 23

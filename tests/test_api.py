@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import andorra
-from andorra import OptionError, PositionError, Progress
+from andorra import OptionError, PositionError, Progress, options
 from andorra.certificate import read
 from andorra.rulebook import make
 from andorra.rulebook.tsume import Tsume
@@ -23,6 +23,7 @@ from result_kit import END_NAMES, assert_bounds, assert_consistent, assert_keeps
 from settings import GENERAL
 
 ENDLESS = "connect4:7x6"
+WON = "xx./oo./..."
 """No machine of ours solves this while a test waits."""
 
 GAMES = ("mnk:3,3,3", "hex:3", "breakthrough:4x2", "toll:3")
@@ -310,11 +311,19 @@ def test_a_place_that_cannot_be_written_is_noticed_before_the_search(tmp_path: P
         ({"algorithm": "pns", "tree_nodes": 2_000_000_001}, "'2000000001' is not in"),
         ({"algorithm": "pns", "early_stop": "never"}, "'never' is not in off|allis|nagai"),
         ({"algorithm": "pns", "delete_solved": 1}, "'1' is not in true|false"),
-        ({"threads": -1}, "option threads: '-1' is not in 1..1024"),
+        ({"threads": -1}, "option threads: '-1' is not in 1..1024, nor 0 for all cores"),
         ({"threads": 1025}, "'1025' is not in"),
         ({"threads": "two"}, "'two' is not in"),
         ({"threads": 2, "agents": 3}, "agents=3 and threads=2 exclude each other"),
         ({"algorithm": "fixpoint", "threads": 2}, "the algorithm fixpoint has no option 'threads'"),
+        ({"threads": 2, "seed": 3}, "seed=3 does nothing without agents=N"),
+        ({"algorithm": "pns", "threads": 2, "seed": 3}, "seed=3 does nothing without agents=N"),
+        ({"scheduler": "jobs"}, "scheduler=jobs does nothing without threads=N or agents=N"),
+        ({"algorithm": "rp-pns"}, "no algorithm 'rp-pns'; it is algorithm=pns with threads=N"),
+        ({"algorithm": "SPDFPN"}, "it is algorithm=dfpn with scheduler=jobs and threads=N"),
+        ({"scheduler": "rp-pns"}, "pn-dfpn; it is algorithm=pns with threads=N"),
+        ({"scheduler": "job"}, "did you mean 'jobs'?"),
+        ({"table": 5}, "table=5: expected an andorra.Table, or None"),
         ({"nodes": 0}, "nodes=0: expected a whole number"),
         ({"nodes": -1}, "nodes=-1"),
         ({"nodes": 1 << 63}, "nodes=9223372036854775808"),
@@ -335,6 +344,61 @@ def test_bad_settings(settings: dict[str, Any], message: str, tmp_path: Path) ->
         andorra.solve("mnk:3,3,3", certificate=tmp_path / "file", **settings)
     assert message in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("algorithm", andorra.algorithms())
+def test_all_cores_are_for_every_algorithm(algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("andorra.options.cores", lambda: 2)
+    result = andorra.solve("mnk:3,3,3", WON, algorithm=algorithm, threads=0)
+    assert result.verdict == "proven"
+    assert result.options == ({"threads": "2"} if algorithm in ("dfpn", "pns") else {})
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_all_cores_leave_turns_alone(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("andorra.options.cores", lambda: cores)
+    result = andorra.solve("mnk:3,3,3", WON, threads=0, agents=3)
+    assert (result.verdict, result.options) == ("proven", {"agents": "3"})
+
+
+def test_the_size_of_a_table_while_another_search_adds_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Growing:
+        @property
+        def used(self) -> int:
+            tables[len(tables)] = self
+            return 1
+
+    table = andorra.Table("loa:4", memory="1MiB")
+    tables: dict[object, Growing] = {"first": Growing()}
+    monkeypatch.setattr(table, "_tables", tables)
+    assert (table.used, len(tables)) == (1, 2)
+
+
+def test_overheads_are_of_threads_only() -> None:
+    def overheads(**settings: Any) -> dict[str, float]:
+        shares: dict[str, float] = andorra.solve("hex:3", **settings).statistics["overheads"]
+        return shares
+
+    shares = overheads(threads=2)
+    assert list(shares) == ["synchronisation", "idle"]
+    assert all(0 <= share <= 1 for share in shares.values())
+    assert overheads() == overheads(agents=2) == {}
+
+
+def test_agents_are_there_for_as_long_as_the_team() -> None:
+    counts = andorra.solve("hex:3", threads=2).statistics
+    for agent in counts["agents"]:
+        lost = agent["seconds_waited"] + agent["seconds_idle"]
+        assert 0 <= lost <= agent["wall_seconds"] <= counts["wall_seconds"] + 1e-6
+
+
+def test_names_in_papers_lead_to_settings_that_there_are() -> None:
+    for hint in options._LITERATURE.values():
+        named = dict(word.split("=", 1) for word in hint.replace("=N", "=2").split() if "=" in word)
+        algorithm = named.pop("algorithm")
+        assert options.option_texts(options.check_algorithm(algorithm), {**named}) == named
 
 
 @pytest.mark.parametrize(

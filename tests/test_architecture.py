@@ -70,6 +70,7 @@ IMPORTS: dict[str, set[str]] = {
     },
     "scores": {"", "asking", "errors", "inquiry", "question", "result", "rulebook"},
     "table": {"", "asking", "errors", "options", "question", "rulebook"},
+    "threads": {"", "errors", "options"},
     "setting": {"errors", "options"},
     "comparison": {"result", "setting"},
     "experiment": {

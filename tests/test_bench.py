@@ -48,6 +48,7 @@ def run(nodes: int, seconds: float = 1.0, answered: bool = True, setting: str = 
         reexpansions=0,
         moves=0,
         cpu_seconds=seconds,
+        wall_seconds=seconds,
         resident_memory=0,
     )
 

@@ -349,7 +349,7 @@ def test_techniques_that_disprove_a_mate_are_an_error(tmp_path: Path) -> None:
     found = Run(
         setting=BASELINE, number=1, position="", question="win:first", verdict="disproven",
         value=None, limit=None, nodes=1, expansions=1, reexpansions=0, moves=0, cpu_seconds=0.0,
-        resident_memory=0,
+        wall_seconds=0.0, resident_memory=0,
     )  # fmt: skip
     techniques._check(run, [tsume_data.Mate("zuko001", IN_ONE)], found)
     assert run.report.errors == [

@@ -123,7 +123,8 @@ def start(
         (["mnk:3,3,3", "--seconds", "nan"], 2),
         (["mnk:3,3,3", "--memory", "lots"], 2),
         (["mnk:3,3,3", "--threads", "2"], 1),
-        (["mnk:3,3,3", "--threads", "0"], 2),
+        (["mnk:3,3,3", "--threads", "0"], 1),
+        (["mnk:3,3,3", "--threads", "-1"], 2),
         (["mnk:3,3,3", "--threads", "2", "-o", "threads=2"], 2),
         (["mnk:3,3,3", "--threads", "2", "--algorithm", "fixpoint"], 2),
         (["mnk:3,3,3", "--value", "--question", "win"], 2),
@@ -211,14 +212,55 @@ def test_printout(run: Run) -> None:
 def test_printout_of_threads(run: Run) -> None:
     ran = run("solve", "mnk:3,3,3", WON, "--threads", "3")
     assert "dfpn threads=3: " in ran.out
-    assert re.search(r"^agents +3: \d+ to \d+ nodes, .* idle turns", ran.out, re.MULTILINE)
+    shown = " ".join(ran.out.split())
+    assert re.search(r" s of CPU(, [\d,]+ nodes/s)?; [\d.]+ s by the clock", shown)
+    shares = r"synchronisation [\d.]+%, idle [\d.]+% of the time"
+    assert re.search(rf" agents 3: \d+ to \d+ nodes, {shares}, \d+ idle turns,", shown)
+
+
+def test_shares_are_of_all_threads_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More waiting than CPU time, which is no more than all of the time."""
+    agent = {"nodes": 1, "wall_seconds": 2.0, "cpu_seconds": 0.1, "idle": 0, "stops": 0}
+    agent |= {"duplicated": 0, "seconds_waited": 1.0, "seconds_idle": 0.25}
+    monkeypatch.setattr("andorra.api._agents", lambda _: [agent, agent | {"seconds_idle": 0.75}])
+    out = run("solve", "mnk:3,3,3", WON, "--threads", "2").out
+    assert "synchronisation 50.0%, idle 25.0% of the time" in " ".join(out.split())
+
+
+def test_printout_of_agents_that_take_turns_has_no_times(run: Run) -> None:
+    out = run("solve", "mnk:3,3,3", WON, "-o", "agents=3").out
+    shown = " ".join(out.split())
+    assert re.search(r" agents 3: \d+ to \d+ nodes, \d+ idle turns,", shown)
+    assert "by the clock" not in shown
+
+
+def test_printout_of_one_thread_has_one_time(run: Run) -> None:
+    out = run("solve", "mnk:3,3,3", WON, "--threads", "1").out
+    assert " s of CPU" in out
+    assert "by the clock" not in out
 
 
 def test_threads_are_all_cores_by_default(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("andorra.options.cores", lambda: 5)
     assert "dfpn threads=5: " in run("solve", "mnk:3,3,3", WON).out
     assert "dfpn agents=2: " in run("solve", "mnk:3,3,3", WON, "-o", "agents=2").out
-    assert "pns: " in run("solve", "mnk:3,3,3", WON, "--algorithm", "pns").out
+    assert "dfpn agents=0 threads=5: " in run("solve", "mnk:3,3,3", WON, "-o", "agents=0").out
+    pns = ["solve", "mnk:3,3,3", WON, "--algorithm", "pns"]
+    assert "pns: " in run(*pns).out
+    assert "pns threads=5: " in run(*pns, "--threads", "0").out
+
+
+def test_options_of_threads_on_one_core(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What runs on one machine by default runs on any."""
+    monkeypatch.setattr("andorra.options.cores", lambda: 1)
+    jobs = ["solve", "mnk:3,3,3", WON, "-o", "scheduler=jobs"]
+    ran = run(*jobs)
+    assert (ran.code, ran.err) == (0, "")
+    assert "dfpn scheduler=jobs agents=1: " in ran.out
+    assert "dfpn: " in run("solve", "mnk:3,3,3", WON).out
+    ran = run(*jobs, "--threads", "1")
+    expected = "error: scheduler=jobs does nothing without threads=N or agents=N\n"
+    assert (ran.code, ran.err) == (2, expected)
 
 
 def test_printout_of_a_bounded_question(run: Run) -> None:

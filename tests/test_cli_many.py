@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -333,6 +334,16 @@ def test_a_table_at_the_end(tmp_path: Path) -> None:
     assert lines[6] == "1 proven, 1 unreadable, 1 unknown"
     _, sent = on_a_terminal(*arguments, folder=tmp_path)
     assert "1 proven, 1 unreadable, 1 unknown; 2 by earlier runs" in sent
+
+
+def test_a_table_of_several_threads_has_times_by_the_clock(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text(f"bad\n{WON}\n")
+    _, sent = on_a_terminal(GAME, FILE, "--threads", "2", folder=tmp_path)
+    lines = [words(line) for line in sent.partition(f"{GAME}, {FILE}")[2].splitlines()[2:6]]
+    assert lines[0][4:] == ["nodes", "CPU", "s", "wall", "s", "limit"]
+    assert lines[1] == ["1", "1", "unreadable", "-", "-", "-", "-", "-"]
+    assert re.fullmatch(r"proven 1 [\d,]+ \d+\.\d\d \d+\.\d\d -", " ".join(lines[2][2:]))
+    assert re.fullmatch(r"all - 1 answered - [\d,]+ \d+\.\d\d \d+\.\d\d -", " ".join(lines[3]))
 
 
 def test_a_table_of_lengths(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+import andorra
+from andorra import OptionError
 from examiner import fast_check
 from settings import GENERAL
 
@@ -80,21 +82,27 @@ def test_a_long_search(algorithm: str, mib: int) -> None:
         assert result["peak"] > mib * MIB // 2
 
 
-@pytest.mark.parametrize(
-    ("search", "nodes"),
-    [
-        ({"scheduler": "virtual"}, 1_200_000),
-        ({"scheduler": "jobs"}, 1_200_000),
-        ({"scheduler": "pn-dfpn"}, 1_200_000),
-        ({"algorithm": "pns"}, 300_000),
-    ],
-    ids=str,
-)
-def test_a_long_search_in_threads(search: dict[str, Any], nodes: int) -> None:
-    result = measured(32, game="connect4:7x6", threads=4, nodes=nodes, **search)
+@pytest.mark.parametrize("scheduler", ["virtual", "jobs", "pn-dfpn"])
+@pytest.mark.parametrize("team", [{"threads": 4}, {"agents": 100}], ids=str)
+def test_a_long_search_of_several_agents(team: dict[str, int], scheduler: str) -> None:
+    settings = {"scheduler": scheduler, "nodes": 1_500_000} | team
+    result = measured(64, game="connect4:7x6", **settings)
+    assert result["verdict"] == "unknown"
+    assert result["peak"] > 32 * MIB
+
+
+def test_a_long_search_by_threads_on_one_graph() -> None:
+    result = measured(32, game="connect4:7x6", algorithm="pns", threads=4, nodes=300_000)
     assert (result["verdict"], len(result["agents"])) == ("unknown", 4)
     assert result["collections"] > 0
     assert result["peak_memory"] > 16 * MIB
+
+
+def test_more_agents_than_there_is_memory_for_are_refused() -> None:
+    with pytest.raises(OptionError, match=r"agents=129: .* room for 128; expected fewer"):
+        andorra.solve("hex:6", memory="64MiB", agents=129)
+    assert andorra.solve("hex:2", memory="64MiB", agents=128).verdict == "proven"
+    assert andorra.solve("hex:2", memory="1MiB", agents=8).verdict == "proven"
 
 
 @every_algorithm

@@ -154,6 +154,8 @@ constexpr std::uint64_t checksum(std::span<const Child> children) {
 class UserGame {
  public:
   static constexpr std::size_t kMaxMoves = 65535;
+  // Of what copies do not share, mostly how move lists looked.
+  static constexpr std::size_t kBytesOfCopy = std::size_t{96} << 10;
 
   // At the initial position.
   explicit UserGame(std::unique_ptr<Backend> backend)

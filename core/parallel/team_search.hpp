@@ -65,7 +65,11 @@ class TeamSearch {
     }
     while (!busy.empty()) {
       const std::size_t turn = random() % busy.size();
-      if (go_on(*busy[turn])) continue;
+      const std::uint64_t before = busy[turn]->stats.nodes;
+      const bool goes_on = go_on(*busy[turn]);
+      unwatched_ += 1 + busy[turn]->stats.nodes - before;
+      if (unwatched_ >= Monitor::kPollInterval) watch_between_turns(busy[0] == agents_[0].get());
+      if (goes_on) continue;
       finish(*busy[turn]);
       busy.erase(busy.begin() + static_cast<std::ptrdiff_t>(turn));
     }
@@ -137,6 +141,21 @@ class TeamSearch {
     }
   }
 
+  // The first agent, which looks around for all, has its turn now and then only, and when it is not
+  // there any more, nobody else speaks to the tracer.
+  void watch_between_turns(bool first_is_there) {
+    unwatched_ = 0;
+    try {
+      if (first_is_there)
+        monitor_.watch();
+      else
+        monitor_.look_around_for_all([&] { return so_far(); });
+    } catch (const Interrupted&) {
+      monitor_.end(Limit::interrupted);
+    }
+    if (monitor_.reached() != Limit::none) end_all();
+  }
+
   Event so_far() {
     const std::lock_guard alone(mutex_);
     Event event;
@@ -157,7 +176,7 @@ class TeamSearch {
     const std::lock_guard alone(mutex_);
     const Bounds its = agent.result();
     if (its.solved() || monitor_.reached() != Limit::none) end_all();
-    if (!result_.solved() && (its.solved() || &agent == agents_[0].get())) result_ = its;
+    if (!result_.solved()) result_ = its;  // who ends early knows less
     const bool last = ++finished_ == agents_.size();
     if (last && !result_.solved() && monitor_.reached() == Limit::none)
       monitor_.end(agent.monitor.reached());
@@ -177,6 +196,7 @@ class TeamSearch {
   std::exception_ptr error_;
   Bounds result_;
   std::atomic<std::size_t> finished_{0};
+  std::uint64_t unwatched_ = 0;  // turns and visits since the last look between turns
 };
 
 }  // namespace andorra

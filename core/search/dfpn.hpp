@@ -320,8 +320,8 @@ class DfPn {
   bool lacks_move(const Entry& known, Resources solution) const {
     if (!frames_.empty() || !known.bounds.solved()) return false;
     if (known.bounds.proven() != problem_.or_node()) return false;
-    return known.move == kNoMove || (job_ == nullptr && rules_.dominance &&
-                                     solution != resources_in(problem_.key()));
+    return known.move == kNoMove ||
+           (job_ == nullptr && rules_.dominance && solution != resources_in(problem_.key()));
   }
 
   // With TCA, a node with an old child must look at its children first.

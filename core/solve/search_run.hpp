@@ -166,14 +166,36 @@ class SearchRun {
     side_memory_ += tree.bytes();
   }
 
+  // What an agent needs beside its share of all that counts. For few it is nothing; thousands could
+  // pass the limit on memory.
+  static constexpr std::size_t bytes_of_agent() {
+    constexpr std::size_t kSearch = std::size_t{16} << 10;
+    if constexpr (requires { G::kBytesOfCopy; })
+      return kSearch + G::kBytesOfCopy;
+    else
+      return kSearch;
+  }
+
+  void check_that_agents_fit() const {
+    constexpr std::size_t kAlwaysFit = 8;
+    const std::size_t most = std::max(kAlwaysFit, memory_ / 32 / bytes_of_agent());
+    if (team_size() <= most) return;
+    throw OptionError((takes_turns() ? "agents=" : "threads=") + std::to_string(team_size()) +
+                      ": in the memory of this search there is room for " + std::to_string(most) +
+                      "; expected fewer, or more memory");
+  }
+
   // make(i) makes agent i.
   template <class Agent, class Make>
   void run_team(Make&& make) {
+    check_that_agents_fit();
     table_->share();
+    const double start = monitor_.seconds();
     TeamSearch<Agent> search(monitor_, team_size(), make);
     report_.bounds = takes_turns() ? search.run_in_turns(request_.options.natural("seed"))
                                    : search.run_in_threads();
     report_.agents = search.stats();
+    for (Stats& agent : report_.agents) agent.wall_seconds = monitor_.seconds() - start;
     for (const Stats& agent : report_.agents) report_.stats.add(agent);
     report_.stats.cpu_seconds -= report_.agents.front().cpu_seconds;  // this thread's: see finish()
     side_memory_ += search.bytes();

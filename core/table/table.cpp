@@ -416,9 +416,10 @@ void Table::close_up(std::size_t first, std::size_t end, SmallTreeGc& gc) {
 // writer may have chosen another cell for the same key: whoever sees a lock of somebody else's on
 // the way gives in.
 //
-// The cells on the way are not seen at one moment. No sweep passes the locked cell. What one empties
-// on the way meanwhile lies before an empty cell that it holds until it goes on, so the way would
-// be seen to end there; but for the last one of a sweep, which is free when the sweep has ended.
+// The cells on the way are not seen at one moment. No sweep passes the locked cell. What one
+// empties on the way meanwhile lies before an empty cell that it holds until it goes on, so the way
+// would be seen to end there; but for the last one of a sweep, which is free when the sweep has
+// ended.
 bool Table::may_take(Key key, std::size_t i) const {
   if (!shared_) return true;
   const std::uint64_t sweeps = sweeps_ended_;

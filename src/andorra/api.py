@@ -23,6 +23,7 @@ from andorra.rulebook import FIRST, SECOND, SIDE_NAMES, Game
 from andorra.scores import checked_steps, find_score, is_score
 from andorra.shortest import find_shortest, is_shortest
 from andorra.table import Table
+from andorra.threads import overheads, team_options
 
 _SUMMED = (
     "nodes",
@@ -43,6 +44,7 @@ _BY_AGENT = (
     "nodes",
     "expansions",
     "cpu_seconds",
+    "wall_seconds",
     "seconds_waited",
     "seconds_idle",
     "idle",
@@ -93,8 +95,9 @@ def solve(
     about the score together; Ctrl-C ends the search, too, and so does `stop`, which is asked all
     the time (`threading.Event().is_set`, for example, so that another thread can end it): the
     verdict is then "unknown", and `limit` says why. `threads` search together on one table, 0 for
-    as many as there are cores (1 where more gain nothing, as with rules in Python); only the runs
-    of one thread repeat themselves, visit by visit. `position` may have several lines where the
+    as many as there are cores (1 where more gain nothing, as with rules in Python or algorithms
+    that know no threads); the runs of one thread, which is the default, and those of `agents` that
+    take turns repeat themselves, visit by visit. `position` may have several lines where the
     game reads such texts, as `tsume` reads board diagrams; it reads game records, too.
     `certificate` names the file to write. `table` is one that several searches share. `settings`
     are the algorithm's options (see `andorra.algorithms`).
@@ -115,6 +118,7 @@ def solve(
     _check_question(question)
     _check_others(others, others_nodes, question)
     score_steps = checked_steps(steps, question)
+    _check_table(table)
     search = Search(
         game=rules_for(game),
         position=position,
@@ -127,7 +131,8 @@ def solve(
         stop=stop,
         table=table,
     )
-    search.settings["options"] |= _threads(search, threads)
+    texts = search.settings["options"]
+    texts |= team_options(algorithm, threads, texts, search.native.in_parallel)
     if table is not None:
         table.check_suits(search.rules)
     if certificate is not None:
@@ -143,13 +148,10 @@ def solve(
         return _result(search, findings, certificate)
 
 
-def _threads(search: Search, asked: int) -> dict[str, str]:
-    """The option that stands for so many threads; one is the default."""
-    threads = asked
-    if asked == options.ALL_CORES:
-        threads = options.cores() if search.native.in_parallel else 1
-    algorithm = search.settings["algorithm"]
-    return {} if threads == 1 else options.option_texts(algorithm, {"threads": threads})
+def _check_table(table: object) -> None:
+    if not (table is None or isinstance(table, Table)):
+        expected = "expected an andorra.Table, or None for a table of the search's own"
+        raise OptionError(f"table={table!r}: {expected}")
 
 
 def _check_question(question: object) -> None:
@@ -230,7 +232,7 @@ def _result(search: Search, found: Findings, path: str | Path | None) -> Result:
         unsound=any(answer.report.unsound for answer in found.answers),
         algorithm=search.settings["algorithm"],
         options=search.settings["options"],
-        statistics=_statistics(found.answers),
+        statistics=_statistics(search, found.answers),
         length=found.length,
         length_bounds=found.length_bounds,
         score=found.score,
@@ -269,8 +271,9 @@ def _parts_limit(found: Findings) -> str | None:
     return found.parts_limit or next(incomplete, None)
 
 
-def _statistics(answers: list[Answer]) -> dict[str, Any]:
+def _statistics(search: Search, answers: list[Answer]) -> dict[str, Any]:
     stats = [answer.report.stats for answer in answers]
+    agents = _agents(answers)
     summed = {name: sum(getattr(each, name) for each in stats) for name in _SUMMED}
     return summed | {
         "cpu_seconds": round(sum(each.cpu_seconds for each in stats), 6),
@@ -278,8 +281,15 @@ def _statistics(answers: list[Answer]) -> dict[str, Any]:
         "table_entries": max(each.table_entries for each in stats),
         "table_used": max(each.table_used for each in stats),
         "peak_memory": max(each.memory for each in stats),
-        "agents": _agents(answers),
+        "agents": agents,
+        "overheads": {} if _in_turns(search) else overheads(agents),
     }
+
+
+def _in_turns(search: Search) -> bool:
+    """Whether agents are simulated, so that their time means nothing."""
+    texts: dict[str, str] = search.settings["options"]
+    return texts.get("agents", "0") != "0"
 
 
 def _agents(answers: list[Answer]) -> list[dict[str, float]]:

@@ -19,7 +19,7 @@ from andorra.setting import BASELINE, Setting
 
 _LEAST_NODES = 1
 _LEAST_SECONDS = 1e-6
-"""What a ratio takes for zero: CPU seconds are measured in whole microseconds."""
+"""What a ratio takes for zero: seconds are measured in whole microseconds."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,9 @@ class Run:
     reexpansions: int
     moves: int
     cpu_seconds: float
-    """Of the search, its start-up excluded."""
+    """Of the search, its start-up excluded; of all its threads together."""
+    wall_seconds: float
+    """By the clock, of the search, too."""
     resident_memory: int
     """The largest resident memory of the run's own process, in bytes, Python included."""
     algorithm: str = "dfpn"
@@ -83,20 +85,24 @@ class Summary:
     runs: int
     answered: int
     nodes: int
-    """Of all runs, as the next three."""
+    """Of all runs, as the next four."""
     expansions: int
     reexpansions: int
     cpu_seconds: float
+    wall_seconds: float
     resident_memory: int
     """The largest of all runs, in bytes."""
     common_positions: int
     """How many positions all settings answered; what follows is about these."""
     common_nodes: int
     common_cpu_seconds: float
+    common_wall_seconds: float
     nodes_ratio: float | None
     """Geometric mean of the ratios to the baseline's, position by position; None if there is no
-    position."""
+    position. Of several threads to one, the search overhead."""
     cpu_ratio: float | None
+    wall_ratio: float | None
+    """Of several threads to one, 1 by the speed-up."""
     disagreements: int
     """On how many positions another setting gives a different answer."""
     unsound: bool
@@ -203,13 +209,16 @@ def _summary(
         nodes=sum(run.nodes for run in runs),
         expansions=sum(run.expansions for run in runs),
         reexpansions=sum(run.reexpansions for run in runs),
-        cpu_seconds=_seconds(runs),
+        cpu_seconds=_sum(_cpu(runs)),
+        wall_seconds=_sum(_wall(runs)),
         resident_memory=max((run.resident_memory for run in runs), default=0),
         common_positions=len(common),
         common_nodes=sum(run.nodes for run in shared),
-        common_cpu_seconds=_seconds(shared),
-        nodes_ratio=_mean_ratio(_nodes(shared), _nodes(baseline)),
-        cpu_ratio=_mean_ratio(_cpu(shared), _cpu(baseline)),
+        common_cpu_seconds=_sum(_cpu(shared)),
+        common_wall_seconds=_sum(_wall(shared)),
+        nodes_ratio=_mean_ratio(_nodes(shared), _nodes(baseline), _LEAST_NODES),
+        cpu_ratio=_mean_ratio(_cpu(shared), _cpu(baseline), _LEAST_SECONDS),
+        wall_ratio=_mean_ratio(_wall(shared), _wall(baseline), _LEAST_SECONDS),
         disagreements=sum(name in each.answers for each in disagreements),
         unsound=any(run.unsound for run in runs),
     )
@@ -219,27 +228,32 @@ def _on(runs: Iterable[Run], numbers: set[int]) -> list[Run]:
     return [run for run in runs if run.number in numbers]
 
 
-def _seconds(runs: Iterable[Run]) -> float:
-    return round(fsum(run.cpu_seconds for run in runs), 6)
-
-
 def _nodes(runs: Iterable[Run]) -> list[float]:
-    return [max(run.nodes, _LEAST_NODES) for run in runs]
+    return [run.nodes for run in runs]
 
 
 def _cpu(runs: Iterable[Run]) -> list[float]:
-    return [max(run.cpu_seconds, _LEAST_SECONDS) for run in runs]
+    return [run.cpu_seconds for run in runs]
 
 
-def _mean_ratio(figures: Sequence[float], base: Sequence[float]) -> float | None:
-    """The geometric mean of the quotients.
+def _wall(runs: Iterable[Run]) -> list[float]:
+    return [run.wall_seconds for run in runs]
 
-    >>> round(_mean_ratio([2, 8], [1, 1]), 6), round(_mean_ratio([1, 1], [2, 8]), 6)
+
+def _sum(seconds: Iterable[float]) -> float:
+    return round(fsum(seconds), 6)
+
+
+def _mean_ratio(figures: Sequence[float], base: Sequence[float], least: float) -> float | None:
+    """The geometric mean of the quotients, in which no figure counts as less than `least`.
+
+    >>> round(_mean_ratio([2, 8], [1, 0], 1), 6), round(_mean_ratio([1, 1], [2, 8], 1), 6)
     (4.0, 0.25)
     """
     if not figures:
         return None
-    return geometric_mean([mine / other for mine, other in zip(figures, base, strict=True)])
+    pairs = zip(figures, base, strict=True)
+    return geometric_mean([max(mine, least) / max(other, least) for mine, other in pairs])
 
 
 def geometric_mean(figures: Sequence[float]) -> float:

@@ -70,6 +70,7 @@ class Measured:
             "limit": result.limit if result else FAILED,
             **{name: counts.get(name, 0) for name in _COUNTS},
             "cpu_seconds": counts.get("cpu_seconds", 0.0),
+            "wall_seconds": counts.get("wall_seconds", 0.0),
             "resident_memory": self.resident_memory,
             "unsound": bool(result and result.unsound),
             "error": self.error,

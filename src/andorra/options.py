@@ -18,6 +18,15 @@ SMALLEST_MEMORY = 1 << 20
 ALL_CORES = 0
 """As a number of threads."""
 _UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
+_LITERATURE = {
+    "spdfpn": "algorithm=dfpn with scheduler=jobs and threads=N",
+    "pns-pdfpn": "algorithm=dfpn with scheduler=pn-dfpn and threads=N",
+    "rp-pns": "algorithm=pns with threads=N",
+    "df-pn+": "algorithm=dfpn with costs=true and initial=game",
+    "df-pn(r)": "algorithm=dfpn with loops=df-pn(r)",
+    "wpns": "algorithm=dfpn with backup=weak",
+}
+"""Names in papers, in lower case, of what has another name here or is put together."""
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 
 
@@ -81,6 +90,9 @@ def check_algorithm(name: str) -> str:
     >>> check_algorithm("dfpm")
     Traceback (most recent call last):
     andorra.errors.OptionError: there is no algorithm 'dfpm'; did you mean 'dfpn'?
+    >>> check_algorithm("RP-PNS")
+    Traceback (most recent call last):
+    andorra.errors.OptionError: there is no algorithm 'RP-PNS'; it is algorithm=pns with threads=N
     """
     known = [row[0] for row in _core.algorithms()]
     if name in known:
@@ -183,9 +195,7 @@ def _value_text(row: OptionInfo, value: object) -> str:
     words = row.range.split("|")
     if len(words) == 1 or text in words:
         return text
-    close = difflib.get_close_matches(text, words, 1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    raise OptionError(f"option {row.name}: {text!r} is not in {row.range}{hint}")
+    raise OptionError(f"option {row.name}: {text!r} is not in {row.range}{_hint(text, words)}")
 
 
 def _text(value: object) -> str:
@@ -193,5 +203,12 @@ def _text(value: object) -> str:
 
 
 def _nearest(name: str, known: list[str]) -> str:
+    return _hint(name, known) or f"; there are: {', '.join(known)}"
+
+
+def _hint(name: str, known: list[str]) -> str:
+    """What may have been meant by a name that is not known; empty if nothing comes near."""
+    if name.lower() in _LITERATURE:
+        return f"; it is {_LITERATURE[name.lower()]}"
     close = difflib.get_close_matches(name, known, 1)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(known)}"
+    return f"; did you mean {close[0]!r}?" if close else ""

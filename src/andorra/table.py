@@ -55,4 +55,6 @@ class Table:
     @property
     def used(self) -> int:
         """How many results it holds."""
-        return sum(table.used for table in self._tables.values())
+        with self._making:
+            tables = list(self._tables.values())
+        return sum(table.used for table in tables)

@@ -17,7 +17,7 @@ inline const Settings kTeams{
 inline Request request_for(const std::string& algorithm, const Settings& settings) {
   Request request;
   request.algorithm = algorithm;
-  request.limits.memory = std::size_t{4} << 20;
+  request.limits.memory = std::size_t{8} << 20;  // enough for 16 agents
   request.limits.nodes = 300'000;
   for (const auto& [name, value] : settings) request.options.set(name, value);
   return request;

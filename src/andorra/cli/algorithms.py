@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,6 @@ import click
 
 from andorra.cli.completions import AlgorithmName
 from andorra.cli.searches import assignments
-from andorra.errors import OptionError
 
 if TYPE_CHECKING:
     from andorra import AlgorithmInfo
@@ -21,12 +19,10 @@ if TYPE_CHECKING:
 def command(name: str | None) -> int:
     """List the algorithms and options."""
     import andorra
+    from andorra.options import check_algorithm
 
     known = andorra.algorithms()
-    if name is not None and name not in known:
-        nearest = difflib.get_close_matches(name, known, n=1, cutoff=0)
-        raise OptionError(f"there is no algorithm {name!r}; did you mean {nearest[0]!r}?")
-    chosen = list(known.values()) if name is None else [known[name]]
+    chosen = list(known.values()) if name is None else [known[check_algorithm(name)]]
     for index, info in enumerate(chosen):
         if index:
             click.echo()

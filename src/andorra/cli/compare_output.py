@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 _MIB = 1 << 20
 _NONE = "-"
+_COSTS = ("nodes", "expansions", "re-expansions", "CPU s", "wall s", "peak MiB")
+_SHARED = ("nodes", "CPU s", "wall s", "nodes ratio", "CPU ratio", "wall ratio")
+"""Names of columns: of a run or all of them, and of those that all settings answered."""
 
 
 class Output(Protocol):
@@ -142,9 +145,9 @@ class Printout:
     def _print_runs(self, runs: Sequence[Run]) -> None:
         where = _place(self._problems[runs[0].number - 1])
         click.echo(f"{where or self._game}: {runs[0].position}, {runs[0].question}")
-        names = ("answer", "nodes", "expansions", "re-expansions", "CPU s", "peak MiB")
         rows = [(_answer(run), *_costs(run)) for run in runs]
-        print_figures("setting", [run.setting for run in runs], [Figures("", names, rows)])
+        figures = Figures("", ("answer", *_COSTS), rows)
+        print_figures("setting", [run.setting for run in runs], [figures])
         click.echo()
 
     def _heading(self, comparison: Comparison) -> str:
@@ -155,13 +158,12 @@ class Printout:
 
 def _print_summaries(summaries: Sequence[Summary]) -> None:
     common = summaries[0].common_positions
-    names = ("answered", "nodes", "expansions", "re-expansions", "CPU s", "peak MiB")
     all_runs = [(f"{each.answered} of {each.runs}", *_costs(each)) for each in summaries]
     title = f"{_counted(common, 'position')} that all settings answered"
     shared = [_shared(each) for each in summaries]
     groups = [
-        Figures("all runs", names, all_runs),
-        Figures(title, ("nodes", "CPU s", "nodes ratio", "CPU ratio"), shared),
+        Figures("all runs", ("answered", *_COSTS), all_runs),
+        Figures(title, _SHARED, shared),
     ]
     print_figures("setting", [each.setting for each in summaries], groups)
 
@@ -169,14 +171,17 @@ def _print_summaries(summaries: Sequence[Summary]) -> None:
 def _costs(each: Run | Summary) -> tuple[str, ...]:
     counts = (each.nodes, each.expansions, each.reexpansions)
     memory = f"{each.resident_memory / _MIB:,.0f}"
-    return (*(f"{count:,}" for count in counts), _seconds(each.cpu_seconds), memory)
+    seconds = _seconds(each.cpu_seconds), _seconds(each.wall_seconds)
+    return (*(f"{count:,}" for count in counts), *seconds, memory)
 
 
 def _shared(each: Summary) -> tuple[str, ...]:
     if not each.common_positions:
-        return (_NONE,) * 4
-    ratios = [_NONE if r is None else f"{r:.3f}" for r in (each.nodes_ratio, each.cpu_ratio)]
-    return f"{each.common_nodes:,}", _seconds(each.common_cpu_seconds), *ratios
+        return (_NONE,) * len(_SHARED)
+    seconds = _seconds(each.common_cpu_seconds), _seconds(each.common_wall_seconds)
+    ratios = (each.nodes_ratio, each.cpu_ratio, each.wall_ratio)
+    shown = (_NONE if ratio is None else f"{ratio:.3f}" for ratio in ratios)
+    return f"{each.common_nodes:,}", *seconds, *shown
 
 
 def _print_remarks(comparison: Comparison, positions: int) -> None:

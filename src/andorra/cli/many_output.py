@@ -153,7 +153,8 @@ class Table:
         """Print all rows, sums and remarks."""
         if not self._told:
             return
-        names = ("line", "verdict", *self._length_column("length"), "plies", "nodes", "CPU s")
+        costs = ("nodes", "CPU s", *self._wall_column("wall s"))
+        names = ("line", "verdict", *self._length_column("length"), "plies", *costs)
         labels = [*(f"{number:,}" for number in range(1, len(self._told) + 1)), "all"]
         rows = [self._row(problem, answer) for problem, answer in self._told]
         figures = Figures("", (*names, "limit"), [*rows, self._sums()])
@@ -169,16 +170,19 @@ class Table:
         plains = [answer.plain for answer in self._answers]
         answered = sum(is_answered(plain) for plain in plains)
         nodes = sum(plain["nodes"] for plain in plains)
-        costs = f"{nodes:,}", _seconds(_cpu_seconds(plains))
+        wall = self._wall_column(_seconds(_sum(plains, "wall_seconds")))
+        costs = f"{nodes:,}", _seconds(_sum(plains, "cpu_seconds")), *wall
         lengths = self._length_column(_NONE)
         return (_NONE, f"{answered:,} answered", *lengths, _NONE, *costs, _NONE)
 
     def _row(self, problem: Problem, answer: Answer | None) -> tuple[str, ...]:
         line = f"{problem.line:,}"
         if answer is None:
-            return (line, UNREADABLE, *self._length_column(_NONE), _NONE, _NONE, _NONE, _NONE)
+            costs = _NONE, _NONE, *self._wall_column(_NONE)
+            return (line, UNREADABLE, *self._length_column(_NONE), _NONE, *costs, _NONE)
         plain = answer.plain
-        costs = f"{plain['nodes']:,}", _seconds(plain["cpu_seconds"])
+        wall = self._wall_column(_seconds(plain.get("wall_seconds", 0.0)))
+        costs = f"{plain['nodes']:,}", _seconds(plain["cpu_seconds"]), *wall
         lengths = self._length_column(_length(plain))
         return (line, verdict(plain), *lengths, _plies(plain), *costs, plain["limit"] or _NONE)
 
@@ -186,6 +190,10 @@ class Table:
         """The text, where the shortest win was asked for."""
         asked = any(is_shortest(answer.plain["question"]) for answer in self._answers)
         return (text,) if asked else ()
+
+    def _wall_column(self, text: str) -> tuple[str, ...]:
+        """The text, where several threads searched."""
+        return (text,) if any(answer.plain.get("overheads") for answer in self._answers) else ()
 
     def _remarks(self, total: int | None) -> Iterator[str]:
         words = [
@@ -254,8 +262,8 @@ def _plies(plain: Plain) -> str:
     return f"{len(plain['line']):,}{'+' if plain.get('line_end') == 'incomplete' else ''}"
 
 
-def _cpu_seconds(plains: list[Plain]) -> float:
-    return sum((float(plain["cpu_seconds"]) for plain in plains), 0.0)
+def _sum(plains: list[Plain], seconds: str) -> float:
+    return sum((float(plain.get(seconds, 0.0)) for plain in plains), 0.0)
 
 
 def _seconds(seconds: float) -> str:

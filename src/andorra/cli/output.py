@@ -139,30 +139,36 @@ def _line(result: Result) -> str:
 
 def _effort(result: Result) -> str:
     counts = result.statistics
-    seconds = counts["cpu_seconds"]
-    rate = f", {counts['nodes'] / seconds:,.0f} nodes/s" if seconds >= 0.01 else ""
+    times = [_time(counts["nodes"], counts["cpu_seconds"], "of CPU")]
+    if counts.get("overheads"):  # several threads: what they gain shows on the wall
+        times.append(_time(counts["nodes"], counts["wall_seconds"], "by the clock"))
     settings = "".join(f" {name}={value}" for name, value in result.options.items())
     return (
         f"{result.algorithm}{settings}: {counts['nodes']:,} nodes, "
         f"{counts['expansions']:,} expansions, {counts['moves']:,} moves, "
-        f"{seconds:.2f} s of CPU{rate}"
+        f"{'; '.join(times)}"
     )
+
+
+def _time(nodes: int, seconds: float, of: str) -> str:
+    rate = f", {nodes / seconds:,.0f} nodes/s" if seconds >= 0.01 else ""
+    return f"{seconds:.2f} s {of}{rate}"
 
 
 def _agents(result: Result) -> str:
     """How several agents shared the work."""
-    agents = result.statistics.get("agents")
+    counts = result.statistics
+    agents = counts.get("agents")
     if not agents:
         return ""
     least, most = (limit(each["nodes"] for each in agents) for limit in (min, max))
-    busy = sum(each["cpu_seconds"] for each in agents)
-    waited = sum(each["seconds_waited"] for each in agents)
     idle, stops, twice = (
         sum(each[name] for each in agents) for name in ("idle", "stops", "duplicated")
     )
-    waiting = f", waiting {waited / busy:.1%} of the time" if busy else ""
+    shares = ", ".join(f"{k} {v:.1%}" for k, v in counts["overheads"].items())
+    lost = f", {shares} of the time" if shares else ""
     return (
-        f"{len(agents)}: {least:,} to {most:,} nodes{waiting}, {idle:,} idle turns, "
+        f"{len(agents)}: {least:,} to {most:,} nodes{lost}, {idle:,} idle turns, "
         f"{twice:,} expansions that another had made, {stops:,} stops by others"
     )
 

@@ -59,9 +59,9 @@ class Request:
 @click.option(
     "--threads",
     metavar="N",
-    type=click.IntRange(min=1),
-    help="Threads that search on one table; 1 for runs that repeat themselves. "
-    "[default: for dfpn, as many as there are cores]",
+    type=click.IntRange(min=0),
+    help="Threads that search on one table; 0: as many as there are cores; "
+    "1: for runs that repeat themselves. [default: for dfpn, 0]",
 )
 @click.option(
     "--certificate",
@@ -150,8 +150,7 @@ def solve_arguments(
     search = search_arguments(**arguments)
     if threads is not None and "threads" in search:
         raise OptionError(f"--threads {threads} and threads={search['threads']}: choose one")
-    by_default = search["algorithm"] == "dfpn" and "agents" not in search
-    if threads is not None or by_default:
+    if threads is not None or search["algorithm"] == "dfpn":
         search = {"threads": threads or _ALL_CORES} | search
     if score and shortest:
         raise click.UsageError("--score and --shortest ask different questions; choose one")

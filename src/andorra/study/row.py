@@ -114,7 +114,6 @@ def made(
 ) -> Row:
     """The row for what came of a run; `wall_seconds` was its limit by the clock on the wall."""
     limits = asdict(solver.limits) | {"wall_seconds": wall_seconds}
-    counts = measured.result.statistics if measured.result else {}
     return Row(
         solver=solver.name,
         problem=problem.name,
@@ -126,7 +125,6 @@ def made(
         algorithm=solver.algorithm,
         options=solver.options,
         limits=limits,
-        wall_seconds=counts.get("wall_seconds", 0.0),
         certificate=measured.certificate,
         jobs=jobs,
         finished=finished,
