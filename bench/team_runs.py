@@ -109,7 +109,9 @@ class Journal(JsonLines):
 
     def keep(self, run: TeamRun, figures: Figures) -> None:
         """Append a run."""
-        self.add({"run": run.key, **asdict(figures)})
+        line = {"run": run.key, **asdict(figures)}
+        self._known[run.key] = line
+        self.add(line)
 
 
 @functools.cache

@@ -235,6 +235,7 @@ def test_a_journal_knows_the_runs_that_were_made(tmp_path: Path) -> None:
     runs = [team_runs.TeamRun(problem, {"nodes": 10}, number) for number in range(3)]
     with team_runs.Journal(tmp_path / "runs") as journal:
         first = team_runs.measured(runs[:2], journal)
+        assert [journal.find(run) for run in runs] == [*first, None]
     with team_runs.Journal(tmp_path / "runs") as journal:
         assert [journal.find(run) for run in runs] == [*first, None]
         assert team_runs.measured(runs, journal)[:2] == first
