@@ -1,16 +1,18 @@
 // Finds the cover entries for a position: those with an equal board whose resources are no better
 // for the holder of the strategy.
 //
-// Idea: the cover entries of a board form a list, and the lists are found by board. Boards are
-// compared by board_key(), because a game has no text of a board: they are told apart but for hash
-// collisions of 2^-96, or exactly where the game's board keys are exact.
+// Idea: the cover entries of a board form a list, and the lists are found by board, in a hash table
+// with open addressing. Boards are compared as a whole, byte by byte: a hash says only where to
+// look, so whoever knows it can make a check slow, but not wrong.
+// Invariant: at most half of the places are in use, so a search for an absent board ends.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <unordered_map>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "entries.hpp"
@@ -36,30 +38,31 @@ class Covers<G> {
   // Adds the entry in `slot`, whose position `position` is.
   void add(const G& position, Count plies, Entries::Slot slot) {
     const std::vector<int> resources = position.resources();
-    if (empty()) width_ = resources.size();
-    if (resources.size() != width_) throw Rejection("the game's resources vary in number");
+    const std::string board = position.board_bytes();
+    if (empty()) width_ = resources.size(), length_ = board.size();
+    if (resources.size() != width_ || board.size() != length_)
+      throw Rejection("the game's resources or boards vary in size");
     if (nodes_.size() >= kNone) throw Rejection("too many cover entries for this checker");
     const auto node = static_cast<std::uint32_t>(nodes_.size());
-    const auto [list, is_new] = lists_.try_emplace(Where{position.board_key(), plies}, node, node);
-    if (!is_new) nodes_[list->second.last].next = node;
-    list->second.last = node;
     nodes_.push_back({slot, kNone});
     resources_.insert(resources_.end(), resources.begin(), resources.end());
+    append(list_of(board, plies), node);
   }
 
   // Of the entries that cover `position` the one with the lowest rank(slot), then with the smallest
   // resources.
   template <class Rank>
   std::optional<Entries::Slot> find(const G& position, Count plies, Rank rank) const {
-    const auto list = lists_.find(Where{position.board_key(), plies});
-    if (list == lists_.end()) return {};
+    if (empty()) return {};
+    const std::uint32_t list = places_[place_of(position.board_bytes(), plies)];
+    if (list == kNone) return {};
     const std::vector<int> resources = position.resources();
     std::uint32_t best = kNone;
     const auto goes_before = [&](std::uint32_t a, std::uint32_t b) {
       const auto its = rank(nodes_[a].slot), other = rank(nodes_[b].slot);
       return its != other ? its < other : has_less(a, b);
     };
-    for (std::uint32_t node = list->second.first; node != kNone; node = nodes_[node].next)
+    for (std::uint32_t node = lists_[list].first; node != kNone; node = nodes_[node].next)
       if (covers(node, resources) && (best == kNone || goes_before(node, best))) best = node;
     return best == kNone ? std::optional<Entries::Slot>() : nodes_[best].slot;
   }
@@ -67,29 +70,53 @@ class Covers<G> {
  private:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  struct Where {
-    Key board;
-    Count plies;
-    friend bool operator==(const Where&, const Where&) = default;
-  };
-
-  struct WhereHash {
-    std::size_t operator()(const Where& where) const {
-      constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
-      return where.board.board ^ (where.board.rest + where.plies) * kOdd;
-    }
-  };
-
+  // The entries of a board and a number of plies left.
   struct List {
-    std::uint32_t first;
-    std::uint32_t last;
-    List(std::uint32_t from, std::uint32_t to) : first(from), last(to) {}
+    Count plies;
+    std::uint32_t first = kNone;
+    std::uint32_t last = kNone;
   };
 
   struct Node {
     Entries::Slot slot;
     std::uint32_t next;
   };
+
+  // The list of a board, a new one if there is none.
+  List& list_of(const std::string& board, Count plies) {
+    if (2 * (lists_.size() + 1) > places_.size()) grow();
+    std::uint32_t& list = places_[place_of(board, plies)];
+    if (list == kNone) {
+      list = static_cast<std::uint32_t>(lists_.size());
+      lists_.push_back({plies});
+      boards_ += board;
+    }
+    return lists_[list];
+  }
+
+  void append(List& list, std::uint32_t node) {
+    (list.first == kNone ? list.first : nodes_[list.last].next) = node;
+    list.last = node;
+  }
+
+  void grow() {
+    places_.assign(std::max<std::size_t>(16, 2 * places_.size()), kNone);
+    for (std::uint32_t list = 0; list < lists_.size(); ++list)
+      places_[place_of(board_of(list), lists_[list].plies)] = list;
+  }
+
+  // Where the board's list is, or would be.
+  std::size_t place_of(std::string_view board, Count plies) const {
+    const std::size_t mask = places_.size() - 1;
+    for (std::size_t place = Entries::hash_of(board, plies) & mask;; place = (place + 1) & mask) {
+      const std::uint32_t list = places_[place];
+      if (list == kNone || (lists_[list].plies == plies && board_of(list) == board)) return place;
+    }
+  }
+
+  std::string_view board_of(std::uint32_t list) const {
+    return std::string_view(boards_).substr(list * length_, length_);
+  }
 
   bool covers(std::uint32_t node, const std::vector<int>& position) const {
     if (position.size() != width_) return false;
@@ -106,8 +133,11 @@ class Covers<G> {
   }
 
   Side holder_;
-  std::size_t width_ = 0;
-  std::unordered_map<Where, List, WhereHash> lists_;
+  std::size_t width_ = 0;   // of resources
+  std::size_t length_ = 0;  // of a board
+  std::vector<std::uint32_t> places_;
+  std::vector<List> lists_;
+  std::string boards_;  // one after the other, in the order of the lists
   std::vector<Node> nodes_;
   std::vector<int> resources_;  // width_ numbers a node
 };

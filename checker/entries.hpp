@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,19 @@ class Entries {
       visit(place, at(place));
   }
 
+  static std::uint64_t hash_of(std::string_view text, Count plies) {
+    std::uint64_t hash = mixed(text.size() + 1, plies);
+    while (text.size() >= sizeof hash) {
+      std::uint64_t word;
+      std::memcpy(&word, text.data(), sizeof word);
+      hash = mixed(hash, word);
+      text.remove_prefix(sizeof word);
+    }
+    std::uint64_t word = 0;
+    if (!text.empty()) std::memcpy(&word, text.data(), text.size());
+    return mixed(mixed(hash, word), 0);
+  }
+
   [[noreturn]] void reject(Place place, const std::string& expected) const {
     const std::string_view rest = lines_.substr(place);
     reject_line(body_, rest.substr(0, rest.find('\n')), expected);
@@ -75,31 +89,26 @@ class Entries {
   static constexpr std::uint64_t kHashMask = ~(kPlaceMask | kServed);
   static constexpr std::size_t kBeforePosition = 2;  // the kind and a tab
 
+  static std::uint64_t drawn() {
+    std::random_device device;
+    const std::uint64_t upper = device();
+    return upper << 32 | device();
+  }
+
+  // A secret of this run, so that nobody can write a file whose texts all have one place.
+  static inline const std::uint64_t kFactor = drawn() | 1;
+
+  static std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+    const auto product = static_cast<unsigned __int128>(hash ^ word) * kFactor;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  }
+
   static Place place_of(std::uint64_t word) { return (word & kPlaceMask) - 1; }
 
   static std::size_t words_for(Count entries) {
     std::size_t words = 4;
     while (words / 3 * 2 < entries) words *= 2;
     return words;
-  }
-
-  static std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
-    constexpr std::uint64_t kOdd = 0x9fb21c651e98df25;
-    hash = (hash ^ word) * kOdd;
-    return hash ^ hash >> 32;
-  }
-
-  static std::uint64_t hash_of(std::string_view text, Count plies) {
-    std::uint64_t hash = mixed(text.size(), plies);
-    while (text.size() >= sizeof hash) {
-      std::uint64_t word;
-      std::memcpy(&word, text.data(), sizeof word);
-      hash = mixed(hash, word);
-      text.remove_prefix(sizeof word);
-    }
-    std::uint64_t word = 0;
-    if (!text.empty()) std::memcpy(&word, text.data(), text.size());
-    return mixed(mixed(hash, word), 0);
   }
 
   struct Addition {

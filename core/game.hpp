@@ -7,7 +7,9 @@
 //
 // Invariants, tested for every game:
 //   - play(m); undo(m); restores text, key and moves;
-//   - key() is equal for equal positions and, but for hash collisions of 2^-96 or less, only then;
+//   - key() is equal for equal positions and, but for hash collisions, only then: two positions
+//   have
+//     one key with a chance of 2^-96 or less, and of 2^-56 if somebody made them for that;
 //   - moves() appends unique moves in a stable order, and none exactly when outcome() is an end.
 #pragma once
 
@@ -35,13 +37,32 @@ enum class Outcome : std::uint8_t { ongoing, first_wins, second_wins, draw };
 using Move = std::uint32_t;
 using MoveList = std::vector<Move>;
 
-// `board` chooses the place in a table. For games with monotone resources, the upper half of `rest`
-// is more board hash and the lower half the packed resources; for all others it is hash throughout.
+// What tells positions apart, in 128 bits.
+//
+//            63 ............ 24 23 ..... 0          63 ...... 32 31 ............... 0
+//   board   |      place       |  check   |  rest  |    check   | resources or place |
+//
+// `board` chooses the place in a table, by its upper 40 bits. For games with monotone resources,
+// the lower half of `rest` has them, packed. Where keys are hashes and not exact, the check bits
+// come from a secret of the process (secret.hpp). So nothing but a comparison may depend on them:
+// what chooses a place or an order takes the public bits alone.
 struct Key {
   std::uint64_t board = 0;
   std::uint64_t rest = 0;
   friend bool operator==(const Key&, const Key&) = default;
 };
+
+inline constexpr int kCheckBitsInBoard = 24;
+inline constexpr std::uint64_t kPublicInBoard = ~std::uint64_t{0} << kCheckBitsInBoard;
+inline constexpr std::uint64_t kPublicInRest = 0xffffffff;
+
+constexpr Key public_part(Key key) {
+  return {key.board & kPublicInBoard, key.rest & kPublicInRest};
+}
+// All that chooses a place, in one number without the spare bits below.
+constexpr std::uint64_t place_bits(std::uint64_t board) {
+  return board >> kCheckBitsInBoard;
+}
 
 // Rules, with a position inside. The text functions throw PositionError.
 template <class G>
@@ -83,6 +104,9 @@ template <class G>
 concept HasResources = Game<G> && requires(const G& position) {
   { position.resources() } -> std::same_as<std::vector<int>>;
   { position.board_key() } -> std::same_as<Key>;  // equal for equal boards, whatever the resources
+  // Bytes, as many for each position, that are equal exactly for equal boards. Searches compare
+  // keys; a checker compares these.
+  { position.board_bytes() } -> std::same_as<std::string>;
 };
 
 // The resources of a position as the lower half of its key's `rest` has them.

@@ -1,7 +1,8 @@
 // Keys of positions: mixers that spread a packed position over 128 bits.
 //
 // Idea: where a position fits into 64 or 128 bits, mix it with bijections, so that different
-// positions never share a key; where it does not, XOR one random number a stone (Zobrist 1970).
+// positions never share a key; where it does not, XOR one random number a stone (Zobrist 1970),
+// with check bits that are secret (secret.hpp).
 // Source: mix() is the output function of SplitMix64 (Steele, Lea, Flood 2014), remix() the 64-bit
 // finaliser of MurmurHash3 (Appleby 2011). Both are bijections of 64-bit numbers.
 // Invariant: everything here is a pure function of its arguments, on every machine.
@@ -46,7 +47,7 @@ constexpr Key combined(Key a, Key b) {
 }
 
 template <std::size_t count>
-constexpr std::array<Key, count> zobrist_keys(std::uint64_t seed) {
+constexpr std::array<Key, count> public_zobrist_keys(std::uint64_t seed) {
   std::array<Key, count> keys{};
   for (Key& key : keys) {
     key.board = mix(seed += kGoldenGamma);

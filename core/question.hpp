@@ -17,6 +17,7 @@
 
 #include "bounds.hpp"
 #include "game.hpp"
+#include "secret.hpp"
 
 namespace andorra {
 
@@ -44,10 +45,13 @@ constexpr Bounds bounds_of(Status status) {
 }
 
 // An odd constant spreads the plies left over the key; multiplication keeps distinct plies
-// distinct.
-constexpr Key with_plies(Key key, std::uint64_t plies) {
-  key.board ^= (plies + 1) * 0x9e3779b97f4a7c15ULL;
-  return key;
+// distinct. The check bits get a secret multiple besides: else somebody could solve for a position
+// that, with other plies left, has the key of a given one.
+inline const std::uint64_t kSecretOfPlies = Secret::of(0x706c696573, 0) | 1;
+
+inline Key with_plies(Key key, std::uint64_t plies) {
+  const Key check = check_bits((plies + 1) * kSecretOfPlies);
+  return {key.board ^ ((plies + 1) * 0x9e3779b97f4a7c15ULL) ^ check.board, key.rest ^ check.rest};
 }
 
 template <Game G>

@@ -18,6 +18,7 @@
 #include "game.hpp"
 #include "games/state_key.hpp"
 #include "games/text_reader.hpp"
+#include "secret.hpp"
 
 namespace andorra {
 
@@ -42,7 +43,8 @@ struct SmallGraph {
     Key key;
     for (std::size_t v = 0; v < near.size(); v += 2)
       key = mixed({key.board ^ near[v], key.rest ^ near[v + 1]});
-    return key;
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(near.data());
+    return with_check(key, StateCheck::of(bytes, sizeof near));
   }
 };
 

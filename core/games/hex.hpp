@@ -8,8 +8,8 @@
 // undo() just puts them back.
 // Invariant: joined[e] is exactly the set of the side's stones joined to its edge e, in every
 // position that is no end; only the side that just moved can have won.
-// Keys are Zobrist's with 128 bits; the side to move follows from the stones, unless sides have
-// passed, which only a search does.
+// Keys are Zobrist's with 128 bits, 56 of them secret; the side to move follows from the stones,
+// unless sides have passed, which only a search does.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@
 #include "games/legal_move.hpp"
 #include "games/stones.hpp"
 #include "games/text_reader.hpp"
-#include "mix.hpp"
+#include "secret.hpp"
 
 namespace andorra {
 
@@ -125,8 +125,8 @@ class Hex {
  private:
   static constexpr int kMostRows = 11;
   static constexpr std::size_t kMostCells = kMostRows * kMostRows;
-  static constexpr auto kStoneKeys = zobrist_keys<2 * kMostCells>(0x686578);
-  static constexpr Key kPassKey = zobrist_keys<1>(0x70617373)[0];
+  static inline const auto kStoneKeys = zobrist_keys<2 * kMostCells>(0x686578);
+  static inline const Key kPassKey = zobrist_keys<1>(0x70617373)[0];
 
   using Joined = std::array<CellSet, 2>;
 

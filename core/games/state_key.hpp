@@ -3,9 +3,9 @@
 // Idea: the two halves of the key absorb 16 bytes at a time and go through a mixing step after
 // each. Every operation of the step can be undone (odd multipliers, xor with a shifted or rotated
 // half), so the step is a permutation of 128 bits. Invariant: states of up to 16 bytes, all of one
-// length, never collide; longer ones collide only if the difference of one block is cancelled by
-// the next after mixing. Deviation: bytes are read in the machine's order, in which compiled games
-// write their states too.
+// length, never collide. Longer ones collide if one block cancels the difference that another one
+// has left, for which anybody can solve; therefore these keys get secret check bits. Deviation:
+// bytes are read in the machine's order, in which compiled games write their states too.
 #pragma once
 
 #include <bit>
@@ -15,6 +15,7 @@
 
 #include "game.hpp"
 #include "mix.hpp"
+#include "secret.hpp"
 
 namespace andorra {
 
@@ -40,6 +41,8 @@ constexpr Key short_key(std::uint64_t first, std::uint64_t second) {
 // Whole blocks are copied by a constant size, which is much faster than the same by a variable.
 inline Key state_key(const std::uint8_t* state, std::size_t bytes) {
   constexpr std::size_t kBlock = 16;
+  const std::uint8_t* const start = state;
+  const std::size_t length = bytes;
   Key key{0x243F6A8885A308D3u, 0x13198A2E03707344u};
   std::uint64_t words[2] = {0, 0};
   if (bytes == kBlock) {
@@ -50,10 +53,12 @@ inline Key state_key(const std::uint8_t* state, std::size_t bytes) {
     std::memcpy(words, state, kBlock);
     key = mixed({key.board ^ words[0], key.rest ^ words[1]});
   }
-  if (bytes == 0) return key;
-  words[0] = words[1] = 0;
-  std::memcpy(words, state, bytes);
-  return mixed({key.board ^ words[0], key.rest ^ words[1]});
+  if (bytes > 0) {
+    words[0] = words[1] = 0;
+    std::memcpy(words, state, bytes);
+    key = mixed({key.board ^ words[0], key.rest ^ words[1]});
+  }
+  return length < kBlock ? key : with_check(key, StateCheck::of(start, length));
 }
 
 }  // namespace andorra

@@ -83,6 +83,10 @@ class Toll {
     return {key.board, key.rest & kUpperHalf};
   }
 
+  std::string board_bytes() const {
+    return {static_cast<char>(now_.gate), static_cast<char>(now_.ask)};
+  }
+
   std::vector<int> resources() const { return {now_.coins, now_.patience, -now_.budget}; }
 
   static bool at_least(Resources mine, Resources known) {

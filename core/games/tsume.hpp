@@ -91,6 +91,19 @@ class Tsume {
 
   Key board_key() const { return combined(board_.hash(), in_play_); }
 
+  // Of the hands, what both hold together: the rest is the attacker's, a resource.
+  std::string board_bytes() const {
+    std::string bytes;
+    for (shogi::Square square = 0; square < shogi::kSquares; ++square) {
+      const shogi::Piece piece = board_.at(square);
+      bytes += static_cast<char>(piece.colour << 4 | piece.kind);
+    }
+    bytes += static_cast<char>(board_.to_move() << 1 | attacker_);
+    for (shogi::Kind kind = shogi::kPawn; kind <= shogi::kRook; ++kind)
+      bytes += static_cast<char>(shogi::count(in_hand(), kind));
+    return bytes;
+  }
+
   std::vector<int> resources() const {
     std::vector<int> resources;
     for (shogi::Kind kind = shogi::kPawn; kind <= shogi::kRook; ++kind)
@@ -190,6 +203,7 @@ class Tsume {
  private:
   static constexpr std::string_view kMark = " attacker=";
   static constexpr std::uint32_t kDeclined = 3;  // tried: 1 to 4
+  static constexpr std::uint64_t kSecretOfPieces = 0x706965636573;
 
   static Outcome win_for(Side side) {
     return side == Side::first ? Outcome::first_wins : Outcome::second_wins;
@@ -350,7 +364,7 @@ class Tsume {
     if (!fault.empty()) throw PositionError(text, start, fault);
     std::uint64_t packed = attacker_;
     for (int count : shogi::counts(board_)) packed = packed * 19 + static_cast<unsigned>(count);
-    in_play_ = {mix(packed), mix(mix(packed)) & 0xffffffff00000000};
+    in_play_ = with_check({mix(packed), 0}, check_bits(Secret::of(kSecretOfPieces, packed)));
   }
 
   void play_moves(TextReader& reader, std::size_t stop) {

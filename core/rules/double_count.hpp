@@ -57,8 +57,8 @@ class DoubleCounts {
   };
 
   Marks& place(Key key) const {
-    return memory_[static_cast<std::size_t>((static_cast<unsigned __int128>(key.board) * size_) >>
-                                            64)];
+    const unsigned __int128 place = key.board & kPublicInBoard;
+    return memory_[static_cast<std::size_t>((place * size_) >> 64)];
   }
 
   std::size_t size_;

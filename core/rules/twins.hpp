@@ -9,28 +9,50 @@
 // the same path is served, which is the separate repetition table of current solvers; with
 // ghi=base-twin other paths try the stored moves too (rules/simulation.hpp).
 // Invariant: a twin says on which depth of its line the disproof rests; the same code means the
-// same line, so the depth still holds. Sets of four; the twin that was not used for longest goes.
+// same line, so the depth still holds. Codes that anybody could solve for would let a disproof
+// serve a path that it does not hold on; so a code has two halves, a public one that chooses a
+// twin's set, and a secret one that it is known by (secret.hpp). Sets of four; the twin that was
+// not used for longest goes.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "game.hpp"
+#include "mix.hpp"
 #include "rules/repetition.hpp"
+#include "secret.hpp"
 #include "table/reserved.hpp"
 
 namespace andorra {
 
-using PathCode = std::uint64_t;
+struct PathCode {
+  std::uint64_t place = 0;
+  std::uint64_t check = 0;
+  friend bool operator==(const PathCode&, const PathCode&) = default;
+};
+
+inline const std::array<std::uint64_t, 3> kSecretsOfPaths = {
+    Secret::of(0x70617468, 0), Secret::of(0x70617468, 1), Secret::of(0x70617468, 2)};
+
+// A random number for a position and its ply, from secrets that are in both factors.
+inline std::uint64_t secret_code(Key position, std::uint64_t ply) {
+  const auto& [one, two, three] = kSecretsOfPaths;
+  const auto product = static_cast<unsigned __int128>(position.board ^ one) * (position.rest ^ two);
+  const auto upper = static_cast<std::uint64_t>(product >> 64);
+  return mix(mix(static_cast<std::uint64_t>(product) ^ upper ^ three) ^ (ply * kGoldenGamma));
+}
 
 // The code of a path, after the position at `ply` was added to it (or taken away).
-inline PathCode with_position(PathCode path, Key position, std::size_t ply) {
-  std::uint64_t x = position.board ^ (position.rest * 0xbf58476d1ce4e5b9ULL) ^
-                    ((ply + 1) * 0x9e3779b97f4a7c15ULL);
+inline PathCode with_position(PathCode path, Key position, std::uint64_t ply) {
+  const Key known = public_part(position);
+  std::uint64_t x =
+      known.board ^ (known.rest * 0xbf58476d1ce4e5b9ULL) ^ ((ply + 1) * 0x9e3779b97f4a7c15ULL);
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return path ^ x ^ (x >> 31);
+  return {path.place ^ x ^ (x >> 31), path.check ^ secret_code(position, ply)};
 }
 
 class Twins {
@@ -77,7 +99,7 @@ class Twins {
   };
 
   static std::uint64_t mixed(Key key, PathCode path) {
-    return path ^ (key.rest * 0x94d049bb133111ebULL);
+    return path.check ^ (key.rest * 0x94d049bb133111ebULL);
   }
 
   static bool is(const Twin& twin, Key key, PathCode path) {
@@ -87,7 +109,7 @@ class Twins {
   static void use(Set& set, Twin& twin) { twin.used = ++set.now; }
 
   Set& set_of(Key key, PathCode path) {
-    const std::uint64_t code = (key.board ^ path) * 0x9e3779b97f4a7c15ULL;
+    const std::uint64_t code = ((key.board & kPublicInBoard) ^ path.place) * kGoldenGamma;
     return memory_[static_cast<std::size_t>((static_cast<unsigned __int128>(code) * sets_) >> 64)];
   }
 

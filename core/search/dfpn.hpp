@@ -364,7 +364,7 @@ class DfPn {
 
   PathCode path_above() const {
     if (frames_.has_cares()) return frames_.care().path;
-    PathCode path = 0;
+    PathCode path;
     for (std::size_t ply = 0; ply < line_.size(); ++ply)
       path = with_position(path, line_.keys()[ply], ply);
     return path;

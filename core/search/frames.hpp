@@ -62,7 +62,7 @@ struct FrameCare {
   std::uint8_t flags = 0;  // for its entry
   Number weight = 1;       // of weak sums
   Wide increment = 1;      // of thresholds
-  PathCode path = 0;       // with its own position
+  PathCode path;           // with its own position
   MoveMask doubled = 0;    // children that count once
   std::uint64_t parent = 0;
 };

@@ -24,8 +24,8 @@
 #include <string>
 #include <vector>
 
-#include "mix.hpp"
 #include "search/selective.hpp"
+#include "secret.hpp"
 
 namespace andorra {
 
@@ -119,7 +119,7 @@ class LambdaRules : public RestrictedRules<G> {
   static constexpr Move kOrder = (1u << kOrderBits) - 1;
   static constexpr Move kPass = 0;
   static constexpr Move kAnswer = 1;
-  static constexpr auto kKeys = zobrist_keys<4 * (kMostOrder + 1)>(0x6c616d626461);
+  static inline const auto kKeys = zobrist_keys<4 * (kMostOrder + 1)>(0x6c616d626461);
 
   static constexpr Move attack(Move move, unsigned order) { return move << kOrderBits | order; }
 

@@ -19,8 +19,8 @@ class Novelty {
  public:
   // True if the sketch changes: the position is certainly new. False says nothing.
   bool add(Key key) {
-    std::uint8_t& longest = longest_[key.board % longest_.size()];
-    const auto zeros = static_cast<std::uint8_t>(std::countl_zero(key.board) + 1);
+    std::uint8_t& longest = longest_[place_bits(key.board) % longest_.size()];
+    const auto zeros = static_cast<std::uint8_t>(std::countl_zero(key.board & kPublicInBoard) + 1);
     if (zeros <= longest) return false;
     longest = zeros;
     return true;

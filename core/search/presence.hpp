@@ -46,7 +46,7 @@ class Presence {
   }
 
   Place root() const { return hashed_; }
-  Place of(Key key) const { return tag(key) & (hashed_ - 1); }
+  Place of(Key key) const { return (place_bits(key.board) ^ key.rest) & (hashed_ - 1); }
 
   void enter(Place at, Seat agent) { add(at, agent, kEntered); }
 

@@ -192,7 +192,7 @@ class ProofGraph {
     *link = edges_[edge].next;
   }
 
-  std::size_t bucket(Key key) const { return key.board & (heads_.size() - 1); }
+  std::size_t bucket(Key key) const { return place_bits(key.board) & (heads_.size() - 1); }
 
   void enter(NodeId id) {
     if (++shared_ > heads_.size()) rehash(2 * heads_.size());

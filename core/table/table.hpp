@@ -1,10 +1,10 @@
 // The transposition table: a map of fixed size from keys to results, with garbage collection.
 //
-// Idea: open addressing with linear probing. A key's home is the high half of key.board times the
-// capacity, so any capacity works. A byte a cell, its tag, says whether the cell is empty and keeps
-// six bits of the key; the tags of a large table fit into the caches where the cells do not, and
-// most look-ups end there. The table starts small and grows in place up to its limit, so that
-// short searches touch little memory. When it is full at its limit, it forgets:
+// Idea: open addressing with linear probing. A key's home is the high half of the public bits of
+// key.board times the capacity, so any capacity works. A byte a cell, its tag, says whether the
+// cell is empty and keeps six bits of the key; the tags of a large table fit into the caches where
+// the cells do not, and most look-ups end there. The table starts small and grows in place up to
+// its limit, so that short searches touch little memory. When it is full at its limit, it forgets:
 //  - small-tree: SmallTreeGC (Nagai 1999; survey 5.1): a share of all results goes at once, those
 //    with the least work below them first
 //  - replace: a new result takes the place of the one with the least work among the four cells from
@@ -232,7 +232,8 @@ class Table {
   void set_tag(std::size_t i, Tag tag) { tags_[i].store(tag, std::memory_order_release); }
 
   std::size_t home(std::uint64_t board) const {
-    return static_cast<std::size_t>((static_cast<unsigned __int128>(board) * capacity()) >> 64);
+    const unsigned __int128 place = board & kPublicInBoard;
+    return static_cast<std::size_t>((place * capacity()) >> 64);
   }
   std::size_t next(std::size_t i) const { return i + 1 == capacity() ? 0 : i + 1; }
 

@@ -101,6 +101,30 @@ TEST(keys_differ_exactly_as_texts_do) {
   });
 }
 
+// Searches compare boards by key, and checkers by all their bytes.
+TEST(boards_are_the_same_by_bytes_and_by_key) {
+  std::mt19937 random(5);
+  for_each_game([&](auto game) {
+    if constexpr (HasResources<decltype(game)>) {
+      std::map<std::string, Key> keys;
+      std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> boards;
+      const std::size_t length = game.board_bytes().size();
+      for (int i = 0; i < 40; ++i) {
+        auto copy = game;
+        random_playout(copy, random, kMostPlies, [&](auto& position) {
+          const Key key = position.board_key();
+          const std::string bytes = position.board_bytes();
+          CHECK_FOR(bytes.size() == length, name_of(position));
+          CHECK_FOR(keys.emplace(bytes, key).first->second == key, name_of(position));
+          CHECK_FOR(boards.emplace(std::pair{key.board, key.rest}, bytes).first->second == bytes,
+                    name_of(position));
+        });
+      }
+      CHECK_FOR(boards.size() > 1, name_of(game));
+    }
+  });
+}
+
 TEST(acyclic_games_never_repeat) {
   std::mt19937 random(4);
   for_each_game([&](auto game) {
@@ -433,14 +457,14 @@ TEST(toll_keys_split_into_board_and_resources) {
   Toll b("");
   a.parse("1 2 3 4 5 t");
   b.parse("1 2 9 0 7 t");
-  CHECK(a.board_key() == b.board_key());
+  CHECK(a.board_key() == b.board_key() && a.board_bytes() == b.board_bytes());
   CHECK(a.key().board == a.board_key().board);
   CHECK(a.key().rest != b.key().rest);
   CHECK((a.key().rest ^ b.key().rest) >> 32 == 0);
   CHECK((a.board_key().rest & 0xffffffff) == 0);
   CHECK((a.resources() == std::vector<int>{3, 4, -5}));
   b.parse("1 1 3 4 5 t");
-  CHECK(a.board_key() != b.board_key());
+  CHECK(a.board_key() != b.board_key() && a.board_bytes() != b.board_bytes());
 }
 
 TEST(graphs_know_their_shape) {

@@ -248,10 +248,10 @@ TEST(tca_raises_thresholds_above_the_numbers) {
 TEST(twins_are_for_one_path) {
   Twins twins(1 << 16);
   const Key position{1, 2};
-  const PathCode one = with_position(with_position(0, {7, 7}, 0), {8, 8}, 1);
-  const PathCode other = with_position(with_position(0, {8, 8}, 0), {7, 7}, 1);
+  const PathCode one = with_position(with_position({}, {7, 7}, 0), {8, 8}, 1);
+  const PathCode other = with_position(with_position({}, {8, 8}, 0), {7, 7}, 1);
   CHECK(one != other);  // the order counts
-  CHECK(with_position(one, {8, 8}, 1) == with_position(0, {7, 7}, 0));
+  CHECK(with_position(one, {8, 8}, 1) == with_position({}, {7, 7}, 0));
   twins.add(position, one, 1);
   CHECK(twins.find(position, one) == 1);
   CHECK(twins.find(position, other) == kRestsOnNothing);
@@ -261,11 +261,12 @@ TEST(twins_are_for_one_path) {
 
 TEST(a_full_set_of_twins_forgets_the_one_not_used_for_longest) {
   Twins twins(1);  // one set of four
-  for (std::uint64_t i = 0; i < 4; ++i) twins.add({i, i}, 5, static_cast<Depth>(i));
-  CHECK(twins.find({0, 0}, 5) == 0);
-  twins.add({9, 9}, 5, 9);
-  CHECK(twins.find({0, 0}, 5) == 0 && twins.find({9, 9}, 5) == 9);
-  CHECK(twins.find({1, 1}, 5) == kRestsOnNothing);
+  const PathCode path{5, 5};
+  for (std::uint64_t i = 0; i < 4; ++i) twins.add({i, i}, path, static_cast<Depth>(i));
+  CHECK(twins.find({0, 0}, path) == 0);
+  twins.add({9, 9}, path, 9);
+  CHECK(twins.find({0, 0}, path) == 0 && twins.find({9, 9}, path) == 9);
+  CHECK(twins.find({1, 1}, path) == kRestsOnNothing);
 }
 
 TEST(sources_are_found_by_parent_pointers) {

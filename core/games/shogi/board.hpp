@@ -11,7 +11,7 @@
 
 #include "game.hpp"
 #include "games/shogi/attacks.hpp"
-#include "mix.hpp"
+#include "secret.hpp"
 
 namespace andorra::shogi {
 
@@ -206,10 +206,9 @@ class Board {
   static constexpr std::uint64_t kUpperHalf = 0xffffffff00000000;
 
   // One of each colour, kind and square, and the last for white to move.
-  static const Key& random(std::size_t i) {
-    static constexpr auto kRandom = zobrist_keys<2 * kKinds * kSquares + 1>(0x7365);
-    return kRandom[i];
-  }
+  static inline const auto kRandom = zobrist_keys<2 * kKinds * kSquares + 1>(0x7365);
+
+  static const Key& random(std::size_t i) { return kRandom[i]; }
 
   static const Key& random_of(Colour colour, Kind kind, Square square) {
     return random(static_cast<std::size_t>((colour * kKinds + kind) * kSquares + square));
