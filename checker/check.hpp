@@ -71,6 +71,10 @@ class PartCheck {
     Count highest = 0;
   };
 
+  struct RunHash {
+    std::size_t operator()(const std::string& key) const { return Entries::hash_of(key, 0); }
+  };
+
   // A position on the line: its moves are moves_[first ...), those before `next` were played.
   struct Frame {
     std::size_t first = 0;
@@ -339,7 +343,7 @@ class PartCheck {
   std::vector<Frame> frames_;
   MoveList moves_;
   std::vector<std::unique_ptr<G>> covered_;
-  std::unordered_map<std::string, Known> known_;
+  std::unordered_map<std::string, Known, RunHash> known_;
 };
 
 }  // namespace andorra::checker
