@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from andorra.viewer import app as app_module
 from andorra.viewer import guard as guard_module
 from andorra.viewer.guard import LARGEST_BODY
 from viewer_kit import HOST, TOKEN, Client, certificate, viewing
@@ -117,7 +116,7 @@ def test_bodies_that_are_no_forms_are_refused(page: Client, body: bytes) -> None
 
 
 def test_too_many_watchers_are_refused(page: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app_module, "MOST_WATCHERS", 0)
+    monkeypatch.setattr(page.viewer.watchers, "most", 0)
     name = page.post("searches", game="mnk:3,3,3")["id"]
     assert code(page, f"/api/searches/{name}/events") == 503
     monkeypatch.undo()
