@@ -57,6 +57,7 @@ class Viewer:
         """`opened` tells the page what to show first."""
         self.library = library
         self.games = games
+        games.graphs.let_go = library.forget_oldest
         self.searches = Searches()
         self.opened = opened
         self.watchers = Seats(MOST_WATCHERS)
@@ -135,7 +136,7 @@ class Viewer:
     def search_state(self, request: Request, fields: dict[str, Any]) -> dict[str, Any]:
         """What was asked for."""
         search = self._search(request)
-        return {"id": search.id, "state": search.state} | search.request.to_json()
+        return {"id": search.id, "state": search.state} | search.about
 
     def stop(self, request: Request, fields: dict[str, Any]) -> dict[str, Any]:
         """End a search soon."""
