@@ -38,7 +38,7 @@ _MISSING = (
 @click.option(
     "--memory",
     metavar="SIZE",
-    help="For graphs that pages send, and again for certificates of searches. Default: 256MiB.",
+    help="For graphs that pages send, and again for certificates of searches. Default: 384MiB.",
 )
 @click.option(
     "--disk",

@@ -57,7 +57,7 @@ class FirstFields:
 class Room:
     """How much an open certificate may take."""
 
-    memory: int = 256 << 20
+    memory: int = 384 << 20
     """Bytes of its index."""
     disk: int = 1 << 62
     """Bytes of its decompressed body."""

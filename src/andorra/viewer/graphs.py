@@ -1,12 +1,12 @@
 """The graphs that pages send: each is read once, and all together have so much memory.
 
-Idea: a page sends the whole text of its graph with every click. What was read is kept under a digest
-of the text, and what was asked for least lately has to go. Reading takes the most memory and time,
-so one thread reads, and others wait.
+Idea: a page sends the whole text of its graph with every click. What was read is kept under a
+digest of the text, and what was asked for least lately has to go. Reading takes the most memory and
+time, so one thread reads, and others wait.
 
 Invariant: all graphs that are alive, kept here or held by searches and certificates, are charged
-with `BYTES_A_CHARACTER` for each character of their texts, and together never with more than `most`.
-A graph that there is no room for is refused before it is read, in a sentence.
+with `MEMORY_OF_A_BYTE` for each byte of their texts, and together with `most` at most. A
+graph that there is no room for is refused before it is read, in a sentence.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ from andorra.rulebook import make
 from andorra.rulebook.graph import MOST_SUCCESSORS, TOKEN
 from andorra.viewer.forms import RequestError
 
-MOST_BYTES = 256 << 20
-BYTES_A_CHARACTER = 28
-"""At most 27 were measured, where names are short and every move has a cost."""
+MOST_BYTES = 384 << 20
+"""Room for two graphs as large as a request can be, so that one is searched, another looked at."""
+MEMORY_OF_A_BYTE = 48
+"""Bytes in memory for a byte of text: 45 were measured where names are one Cyrillic letter and
+moves are alike, and 20 to 28 in graphs of usual names."""
 _MOST_WORDS = MOST_SUCCESSORS + 3
 """Of a line: what a node may have, its name, the colon and the side."""
 
@@ -56,12 +58,13 @@ class Graphs:
 
     def make(self, spec: str, data: str) -> Rules:
         """The game with this text."""
-        digest = hashlib.sha256(f"{spec}\0{data}".encode()).digest()
+        text = data.encode()
+        digest = hashlib.sha256(spec.encode() + b"\0" + text).digest()
         found = self._find(digest)
         if found is not None:
             return found
         with self._reading:
-            return self._find(digest) or self._make(digest, spec, data)
+            return self._find(digest) or self._make(digest, spec, data, len(text))
 
     def _find(self, digest: bytes) -> Rules | None:
         with self._lock:
@@ -69,9 +72,9 @@ class Graphs:
                 self._kept.move_to_end(digest)
             return self._kept.get(digest)
 
-    def _make(self, digest: bytes, spec: str, data: str) -> Rules:
-        charge = BYTES_A_CHARACTER * len(data)
-        self._make_room(charge, len(data))
+    def _make(self, digest: bytes, spec: str, data: str, size: int) -> Rules:
+        charge = MEMORY_OF_A_BYTE * size
+        self._make_room(charge, size)
         _check_lines(data)
         game = self._read(spec, data)
         weakref.finalize(game, self._freed.append, charge).atexit = False
@@ -80,13 +83,13 @@ class Graphs:
             self._kept[digest] = game
         return game
 
-    def _make_room(self, charge: int, characters: int) -> None:
+    def _make_room(self, charge: int, size: int) -> None:
         if charge > self.most:
-            raise RequestError(_too_large(characters, self.most))
+            raise RequestError(_too_large(size, self.most))
         while self.charged + charge > self.most:
             if not self._drop_oldest() and not self.let_go():
                 raise RequestError(
-                    f"no memory is left for a graph of {characters:,} characters, while a search "
+                    f"no memory is left for a graph of {size:,} bytes, while a search "
                     "has one that is large: wait for its end, or stop it"
                 )
 
@@ -96,10 +99,10 @@ class Graphs:
             return bool(self._kept) and self._kept.popitem(last=False) is not None
 
 
-def _too_large(characters: int, most: int) -> str:
-    allowed = most // BYTES_A_CHARACTER
+def _too_large(size: int, most: int) -> str:
+    allowed = most // MEMORY_OF_A_BYTE
     return (
-        f"a graph of {characters:,} characters; expected at most {allowed:,}, for which there is "
+        f"a graph of {size:,} bytes; expected at most {allowed:,}, for which there is "
         f"memory ({most >> 20} MiB: 'andorra view --memory' gives more)"
     )
 

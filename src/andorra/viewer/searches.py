@@ -15,6 +15,7 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import InitVar, asdict, dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -95,9 +96,11 @@ def read_request(fields: dict[str, Any], games: Games) -> Request:
 
 
 def _problems(text: str) -> list[str]:
-    found = list(read_problems("problems", text.encode().splitlines()))
+    problems = read_problems("problems", text.encode().splitlines())
+    found = list(islice(problems, MOST_PROBLEMS + 1))
     if not 1 <= len(found) <= MOST_PROBLEMS:
-        raise RequestError(f"{len(found)} problems; expected 1 to {MOST_PROBLEMS:,}, one a line")
+        count = "more" if found else "0"
+        raise RequestError(f"{count} problems; expected 1 to {MOST_PROBLEMS:,}, one a line")
     return [problem.readable() or "" for problem in found]
 
 
