@@ -162,21 +162,22 @@ def test_a_search_that_has_ended_holds_no_graph() -> None:
 # ---- others are served meanwhile ----
 
 
-class Held:
-    """Reads a graph no further until it may, and counts how many are at it."""
+class Held(Games):
+    """Makes no game until it may, and counts how many are at it."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.reading = threading.Event()
         self.may = threading.Event()
         self.at_once = self.most_at_once = 0
 
-    def __call__(self, spec: str, data: str) -> Rules:
+    def make(self, spec: str, data: str | None) -> Rules:
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         self.reading.set()
         assert self.may.wait(PATIENT)
         self.at_once -= 1
-        return make(spec, data)
+        return super().make(spec, data)
 
 
 def large_request(caller: Caller, server: Any, number: int) -> None:
@@ -188,9 +189,9 @@ def large_request(caller: Caller, server: Any, number: int) -> None:
 
 
 def test_while_large_graphs_are_read_others_are_served() -> None:
-    """More large ones than there are threads: they wait without one, and are answered in time."""
+    """More large ones than there are threads: they wait without one, and are answered at last."""
     held = Held()
-    viewer = Viewer(Library(), Games(graphs=Graphs(read=held)), {})
+    viewer = Viewer(Library(), held, {})
     with serving(Limits(head_seconds=PATIENT), viewer) as server, ExitStack() as stack:
         stack.callback(held.may.set)
         waiting = callers(server, stack, 45)
