@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+import h11
 import pytest
 
 from andorra.viewer.connections import Limits, Lobby
@@ -75,6 +76,29 @@ def test_every_later_head_must_come_in_time_too() -> None:
         caller.say("GET / HTTP/1.1\r\nHost: ")
         assert caller.hear().endswith(b'"there is no such search"}')  # to the end
         until(lambda: not server.lobby.guests)
+
+
+def test_behind_a_strangers_head_nothing_is_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of these pieces would cost more to read than to send."""
+    sizes: list[int] = []
+    read = h11.Connection.receive_data
+
+    def counting(this: h11.Connection, data: bytes) -> None:
+        sizes.append(len(data))
+        read(this, data)
+
+    with serving(PATIENCE) as server, ExitStack() as stack:
+        attacker, guest = callers(server, stack, 2)
+        monkeypatch.setattr(h11.Connection, "receive_data", counting)
+        attacker.ask(token=False, more="Transfer-Encoding: chunked\r\n")
+        attacker.say("1\r\nx\r\n" * 20_000)
+        attacker.hear()  # to the end
+        assert sum(sizes) <= 2_000
+        body = "1\r\n{\r\n" + "1\r\n \r\n" * 20_000 + "1\r\n}\r\n0\r\n\r\n"
+        head = f"POST /api/position HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+        head += f"Authorization: Bearer {server.token}\r\nTransfer-Encoding: chunked\r\n"
+        guest.say(f"{head}Connection: close\r\n\r\n{body}")
+        assert b"the field 'game' is missing" in guest.hear()
 
 
 def test_who_was_let_in_is_not_put_out_by_strangers() -> None:

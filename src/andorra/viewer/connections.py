@@ -7,7 +7,8 @@ read. Whoever was let in has places of its own, which no stranger can take.
 
 Invariant: of strangers there are never more than `Limits.strangers`, of those let in never more
 than `Limits.guests`; and whoever holds a connection, a request's head is complete within
-`Limits.head_seconds`, the first and every later one.
+`Limits.head_seconds`, the first and every later one. Of what a stranger sends, nothing behind the
+first head is taken apart, for that costs far more than to send it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from andorra.viewer.guard import VISITOR
+
+_SLICE = 1 << 10
+"""Bytes of a stranger that are taken apart before anybody looks whether the head is complete."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,7 @@ class Connection(H11Protocol):
         """Somebody came: a stranger."""
         self.app_state = {**self.app_state, VISITOR: self}
         self._deadline: asyncio.TimerHandle | None = None
+        self._held = b""
         super().connection_made(transport)
         self.lobby.enter(self)
         self._watch_head()
@@ -103,9 +108,20 @@ class Connection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Read on, as far as somebody still listens."""
-        if not self.transport.is_closing():
+        if self in self.lobby.strangers:
+            self._held += data
+            self._read_head()
+        elif not self.transport.is_closing():
             super().data_received(data)
-            self._watch_head()
+        self._watch_head()
+
+    def _read_head(self) -> None:
+        """A stranger's head; the rest waits until the guard has seen it, and no more is read."""
+        while self._held and self.conn.their_state is h11.IDLE and not self.transport.is_closing():
+            piece, self._held = self._held[:_SLICE], self._held[_SLICE:]
+            super().data_received(piece)
+        if self.conn.their_state is not h11.IDLE:
+            self.flow.pause_reading()
 
     def on_response_complete(self) -> None:
         """The next request may come."""
@@ -114,7 +130,13 @@ class Connection(H11Protocol):
 
     def let_in(self) -> bool:
         """The token was shown: whether there is a place."""
-        return self.lobby.let_in(self)
+        if self in self.lobby.guests or not self.lobby.let_in(self):
+            return self in self.lobby.guests
+        held, self._held = self._held, b""
+        self.flow.resume_reading()
+        if held:
+            self.data_received(held)
+        return True
 
     def is_idle(self) -> bool:
         """Whether no answer is being made for it."""
