@@ -5,7 +5,6 @@ A page that complains on its console, or that loads anything from elsewhere, fai
 
 from __future__ import annotations
 
-import http.client
 import re
 import socket
 from collections.abc import Callable, Iterator
@@ -417,16 +416,6 @@ def test_half_open_connections_keep_nobody_out(open_page: Open) -> None:
             half.sendall(b"GET / HTTP/1.1\r\nHost: ")
         page = open_page(server)
         page.locator(".board").wait_for()
-
-
-def test_more_connections_than_any_page_needs_are_turned_away() -> None:
-    with serving() as server, ExitStack() as stack:
-        for _ in range(140):
-            stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
-        client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
-        stack.callback(client.close)
-        client.request("GET", "/")
-        assert client.getresponse().status == 503
 
 
 def test_the_version_is_the_packages(open_page: Open) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from andorra.certificate import HEADER, read
 from andorra.checker import Strategy, rules_of
 from andorra.errors import CertificateError
-from andorra.viewer.entries import FirstFields, KeyOf, StoredCertificate, _Feed
+from andorra.viewer.entries import FirstFields, KeyOf, StoredCertificate, _Body, _Feed
 from andorra.viewer.strategies import StoredStrategy, open_certificate
 from andorra.walk import Walk, main_line
 from certificates import pack
@@ -191,10 +190,12 @@ def test_the_index_knows_where_every_entry_starts(fields: int, in_core: bool) ->
         body = b"".join(line + b"\n" for line in [b"head", *lines])
         cuts = sorted(rng.sample(range(len(body)), rng.randint(1, 9)))
         pieces = (body[i:j] for i, j in zip([0, *cuts], [*cuts, len(body)], strict=True))
-        with tempfile.TemporaryFile() as file:
-            feed = _Feed(pieces, file.fileno())
-            assert next(feed) == b"head"
-            found = dict(_places(feed, len(lines), used))
+        stored = _Body(len(body))
+        feed = _Feed(pieces, stored)
+        assert next(feed) == b"head"
+        found = dict(_places(feed, len(lines), used))
+        assert stored.read(len(body) + 1, 0) == body
+        stored.close()
         places = [body.index(b"\n") + 1]
         places += [places[0] + sum(len(line) + 1 for line in lines[:n]) for n in range(1, 30)]
         keys = [hash(key_of(text)) & 0xFFFFFFFF for text in texts]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from andorra.viewer import app as app_module
 from andorra.viewer import guard as guard_module
-from andorra.viewer.guard import LARGEST_BODY
+from andorra.viewer.guard import LARGEST_BODY, MOST_LARGE, SMALL_BODY
 from viewer_kit import HOST, TOKEN, Client, certificate, viewing
 
 
@@ -117,7 +117,7 @@ def test_bodies_that_are_no_forms_are_refused(page: Client, body: bytes) -> None
 
 
 def test_too_many_watchers_are_refused(page: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app_module, "MOST_WATCHERS", 0)
+    monkeypatch.setattr(page.viewer.watchers, "most", 0)
     name = page.post("searches", game="mnk:3,3,3")["id"]
     assert code(page, f"/api/searches/{name}/events") == 503
     monkeypatch.undo()
@@ -225,8 +225,6 @@ def test_no_request_is_answered_with_500(page: Client, request: tuple[str, dict[
 
 
 def test_the_guard_waits_for_bodies_only_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    import asyncio
-
     monkeypatch.setattr(guard_module, "BODY_SECONDS", 0.01)
     sent: list[Any] = []
 
@@ -244,6 +242,57 @@ def test_the_guard_waits_for_bodies_only_so_long(monkeypatch: pytest.MonkeyPatch
     scope = {"type": "http", "method": "POST", "path": "/api/position", "headers": headers}
     asyncio.run(guard(scope, receive, send))
     assert sent[0]["status"] == 408
+
+
+class Busy:
+    """An application that is at work on each request until it may end."""
+
+    def __init__(self) -> None:
+        self.may = asyncio.Event()
+        self.came: list[str] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.came.append(scope["path"])
+        await self.may.wait()
+
+
+def test_few_large_bodies_are_read_at_a_time() -> None:
+    read: list[str] = []
+
+    async def ask(guard: Any, path: str, more: tuple[bytes, bytes]) -> None:
+        async def receive() -> Any:
+            read.append(path)
+            return {"type": "http.request", "body": b"{}", "more_body": False}
+
+        async def send(message: Any) -> None:
+            raise AssertionError(message)
+
+        proof = (b"authorization", f"Bearer {TOKEN}".encode())
+        headers = [(b"host", HOST.encode()), proof, more]
+        scope = {"type": "http", "method": "POST", "path": path, "headers": headers}
+        await guard(scope, receive, send)
+
+    async def attack() -> None:
+        busy = Busy()
+        guard = guard_module.Guard(busy, [HOST], TOKEN, "c")
+        known = (b"content-length", str(SMALL_BODY + 1).encode())
+        unknown = (b"transfer-encoding", b"chunked")
+        tasks = [asyncio.create_task(ask(guard, "large", known)) for _ in range(5)]
+        tasks += [asyncio.create_task(ask(guard, "large", unknown)) for _ in range(5)]
+        tasks += [asyncio.create_task(ask(guard, "small", (b"content-length", b"2")))]
+        while "small" not in busy.came:
+            await asyncio.sleep(0)
+        assert read.count("large") == busy.came.count("large") == MOST_LARGE
+        busy.may.set()
+        await asyncio.gather(*tasks)
+        assert read.count("large") == 10
+
+    asyncio.run(attack())
+
+
+def test_requests_that_only_read_have_no_large_body(page: Client) -> None:
+    assert code(page, "/api/hello", content=b"x" * (SMALL_BODY + 1)) == 413
+    assert code(page, "/api/hello", content=iter([b"x"])) == 413
 
 
 def test_files_are_only_those_that_were_opened(page: Client, tmp_path: Path) -> None:

@@ -286,6 +286,7 @@ void bind_games(nb::module_& m) {
   m.def(
       "make_game",
       [](std::string_view spec, std::optional<std::string> data) {
+        const nb::gil_scoped_release no_gil;  // a large graph takes long to read
         return make_game(spec, data.value_or(""));
       },
       "spec"_a, "data"_a.none() = nb::none());

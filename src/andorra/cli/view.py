@@ -11,9 +11,11 @@ import click
 from andorra.cli.positions import GRAPH
 from andorra.cli.rules import load, rules_option
 from andorra.errors import OptionError
+from andorra.options import memory_bytes
 
 if TYPE_CHECKING:
     from andorra.cli.rules import Rules
+    from andorra.viewer.entries import Room
     from andorra.viewer.library import Library
 
 _MISSING = (
@@ -33,6 +35,16 @@ _MISSING = (
     help="Where to listen; any other address than this machine's own lets others in.",
 )
 @click.option("--no-browser", is_flag=True, help="Print the link, and open nothing.")
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    help="For graphs that pages send, and again for certificates of searches. Default: 384MiB.",
+)
+@click.option(
+    "--disk",
+    metavar="SIZE",
+    help="For a certificate, decompressed in the temporary folder. Default: half of what is free.",
+)
 @rules_option(", as for 'solve'")
 def command(
     what: str | None,
@@ -40,6 +52,8 @@ def command(
     port: int,
     host: str,
     no_browser: bool,
+    memory: str | None,
+    disk: str | None,
     rules: str | None,
 ) -> int:
     """Open a page in the browser: solve, watch, walk through a proof, play against it.
@@ -60,7 +74,8 @@ def command(
         from andorra.viewer.server import LOOPBACK, Server
     except ImportError as error:
         raise OptionError(_MISSING.format(error)) from None
-    server = Server(_viewer(what, position, rules), host, port)
+    room = _room(memory, disk)
+    server = Server(_viewer(what, position, rules, room), host, port)
     if host not in LOOPBACK:
         click.echo(
             f"warning: {host} can be reached from other machines; whoever has the link below can "
@@ -73,20 +88,31 @@ def command(
     return 0
 
 
-def _viewer(what: str | None, position: str | None, rules: str | None) -> Any:
+def _viewer(what: str | None, position: str | None, rules: str | None, room: Room) -> Any:
     from andorra.viewer.app import Viewer
+    from andorra.viewer.graphs import Graphs
     from andorra.viewer.library import Library
     from andorra.viewer.subjects import Games
 
     if what is None and rules is not None:
         raise click.UsageError("--rules are for a GAME or a certificate; name one")
-    library = Library()
+    library = Library(room)
     try:
         own, opened = (None, {}) if what is None else _open(library, what, position, rules)
     except BaseException:
         library.close()
         raise
-    return Viewer(library, Games(own), opened)
+    return Viewer(library, Games(own, Graphs(library.room.memory)), opened)
+
+
+def _room(memory: str | None, disk: str | None) -> Room:
+    from andorra.viewer.entries import Room
+
+    usual = Room.usual()
+    return Room(
+        usual.memory if memory is None else memory_bytes(memory),
+        usual.disk if disk is None else memory_bytes(disk),
+    )
 
 
 def _open(

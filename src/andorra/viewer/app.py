@@ -1,32 +1,37 @@
 """The routes: what the page can ask, each answered in JSON.
 
 Errors that input can cause are answers like any other: 400 with the message that the command line
-would print. Routes that compute run in threads, so that a slow one holds up nobody else.
+would print. Routes that compute run in threads, so that a slow one holds up nobody else. What comes
+with a large body takes long and much memory: one at a time, and those that wait take no thread.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
 
 import andorra
 from andorra.errors import AndorraError
 from andorra.viewer import walks
+from andorra.viewer.answers import encoded
 from andorra.viewer.forms import Form, read_json
+from andorra.viewer.guard import SMALL_BODY
 from andorra.viewer.library import Library, OpenCertificate
 from andorra.viewer.searches import Search, Searches, read_request
+from andorra.viewer.seats import FullError, Seats
 from andorra.viewer.subjects import GAME_FIELDS, Games, describe, played, state_of
 
 PAGE = Path(__file__).parent / "page"
@@ -35,8 +40,12 @@ _TICK = 0.1
 """Seconds between two looks for something new; also the most that a watcher waits."""
 _BEAT = 100
 """Ticks after which a silent stream says that it is alive."""
+_PIECE = 1 << 18
+"""Bytes of a file that are in memory while it is sent."""
 
 _PLACE_FIELDS = ("part", "start", "plies", "moves")
+
+_JSON = "application/json"
 
 Answer = Callable[[Request, dict[str, Any]], Any]
 
@@ -48,9 +57,11 @@ class Viewer:
         """`opened` tells the page what to show first."""
         self.library = library
         self.games = games
+        games.graphs.let_go = library.forget_oldest
         self.searches = Searches()
         self.opened = opened
-        self._watching = 0
+        self.watchers = Seats(MOST_WATCHERS)
+        self._slow = asyncio.Semaphore(1)
 
     def app(self) -> Starlette:
         """The application."""
@@ -73,17 +84,21 @@ class Viewer:
         ]
         return Starlette(routes=routes, exception_handlers={HTTPException: _refusal})
 
-    @staticmethod
-    def _answering(answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+    def _answering(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         """A route that reads a form and answers in JSON."""
 
         async def route(request: Request) -> Response:
             body = await request.body()
+
+            def work() -> bytes:
+                return encoded(answer(request, read_json(body)))
+
             try:
-                found = await run_in_threadpool(lambda: answer(request, read_json(body)))
+                async with self._slow if len(body) > SMALL_BODY else nullcontext():
+                    found = await run_in_threadpool(work)
             except AndorraError as error:
-                return JSONResponse({"error": str(error)}, 400)
-            return JSONResponse(found)
+                return _json({"error": str(error)}, 400)
+            return Response(found, media_type=_JSON)
 
         return route
 
@@ -121,7 +136,7 @@ class Viewer:
     def search_state(self, request: Request, fields: dict[str, Any]) -> dict[str, Any]:
         """What was asked for."""
         search = self._search(request)
-        return {"id": search.id, "state": search.state} | search.request.to_json()
+        return {"id": search.id, "state": search.state} | search.about
 
     def stop(self, request: Request, fields: dict[str, Any]) -> dict[str, Any]:
         """End a search soon."""
@@ -130,30 +145,7 @@ class Viewer:
 
     async def events(self, request: Request) -> Response:
         """What a search tells, as server-sent events."""
-        search = self._search(request)
-        if self._watching >= MOST_WATCHERS:
-            raise HTTPException(503, "too many pages watch; close one")
-        return StreamingResponse(self._stream(search), media_type="text/event-stream")
-
-    async def _stream(self, search: Search) -> AsyncIterator[bytes]:
-        self._watching += 1
-        search.watch(1)
-        try:
-            known, rows, silent = -1, 0, 0
-            while True:
-                if search.version != known:
-                    news = search.snapshot(known < 0, rows)
-                    known, rows, silent = news["version"], rows + len(news["rows"]), 0
-                    yield f"data: {json.dumps(news)}\n\n".encode()
-                    if news["state"] != "running":
-                        return
-                silent += 1
-                if silent % _BEAT == 0:
-                    yield b": still here\n\n"
-                await asyncio.sleep(_TICK)
-        finally:
-            self._watching -= 1
-            search.watch(-1)
+        return _Watching(self._search(request), self.watchers)
 
     def _search(self, request: Request) -> Search:
         search = self.searches.get(request.path_params["id"])
@@ -169,10 +161,12 @@ class Viewer:
 
     async def file(self, request: Request) -> Response:
         """The certificate itself, to be saved."""
-        path = self._certificate(request).path
-        content = await run_in_threadpool(path.read_bytes)
+        try:
+            file = await run_in_threadpool(self._certificate(request).path.open, "rb")
+        except OSError:
+            raise HTTPException(404, "the file is no longer there") from None
         named = {"content-disposition": 'attachment; filename="certificate.andorra"'}
-        return Response(content, media_type="application/octet-stream", headers=named)
+        return StreamingResponse(_pieces(file), 200, named, "application/octet-stream")
 
     def node(self, request: Request, fields: dict[str, Any]) -> dict[str, Any]:
         """A place of the strategy."""
@@ -227,10 +221,60 @@ class Viewer:
         self.library.close()
 
 
+class _Watching(Response):
+    """Tells what a search tells, for as long as somebody listens, if there is a seat."""
+
+    def __init__(self, search: Search, seats: Seats) -> None:
+        self._search = search
+        self._seats = seats
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            with self._seats.one(), _seen(self._search):
+                stream = StreamingResponse(_news(self._search), media_type="text/event-stream")
+                await stream(scope, receive, send)
+        except FullError:
+            raise HTTPException(503, "too many pages watch; close one") from None
+
+
+@contextmanager
+def _seen(search: Search) -> Iterator[None]:
+    search.watch(1)
+    try:
+        yield
+    finally:
+        search.watch(-1)
+
+
+async def _news(search: Search) -> AsyncIterator[bytes]:
+    known, rows, silent = -1, 0, 0
+    while True:
+        if search.version != known:
+            news = search.snapshot(known < 0, rows)
+            known, rows, silent = news["version"], rows + len(news["rows"]), 0
+            yield b"data: " + encoded(news) + b"\n\n"
+            if news["state"] != "running":
+                return
+        silent += 1
+        if silent % _BEAT == 0:
+            yield b": still here\n\n"
+        await asyncio.sleep(_TICK)
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    with file:
+        while piece := file.read(_PIECE):
+            yield piece
+
+
+def _json(content: Any, code: int) -> Response:
+    return Response(encoded(content), code, media_type=_JSON)
+
+
 async def _index(request: Request) -> Response:
     return Response((PAGE / "index.html").read_bytes(), media_type="text/html")
 
 
 async def _refusal(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": error.detail}, error.status_code)
+    return _json({"error": error.detail}, error.status_code)

@@ -13,6 +13,7 @@ entry that breaks it, when it is read. A look-up that finds nothing has waited f
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 import threading
 from array import array
@@ -52,11 +53,64 @@ class FirstFields:
         return b" ".join(text.split(b" ", self.fields)[: self.fields]) if self.fields else text
 
 
+@dataclass(frozen=True)
+class Room:
+    """How much an open certificate may take."""
+
+    memory: int = 384 << 20
+    """Bytes of its index."""
+    disk: int = 1 << 62
+    """Bytes of its decompressed body."""
+
+    @classmethod
+    def usual(cls) -> Room:
+        """Half of the temporary folder is left to others."""
+        return cls(disk=shutil.disk_usage(tempfile.gettempdir()).free // 2)
+
+
+class _Body:
+    """The decompressed body, in a temporary file that nobody else can open."""
+
+    def __init__(self, most: int) -> None:
+        self.size = 0
+        self._most = most
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as this object
+        self._lock = threading.Lock()
+
+    def add(self, chunk: bytes) -> None:
+        """Write on at the end."""
+        if self.size + len(chunk) > self._most:
+            raise CertificateError(_too_large("decompressed, it is", "disk", self._most))
+        written = 0
+        while written < len(chunk):
+            written += os.write(self._file.fileno(), chunk[written:])
+        self.size += len(chunk)
+
+    def read(self, size: int, place: int) -> bytes:
+        """What is there; once it is closed its number may be another file's, so none is read."""
+        with self._lock:
+            if self._file.closed:
+                raise CertificateError("the certificate was closed")
+            return os.pread(self._file.fileno(), size, place)
+
+    def close(self) -> None:
+        """Give the file back."""
+        with self._lock:
+            self._file.close()
+
+
+def _too_large(what: str, option: str, most: int) -> str:
+    return (
+        f"the certificate is too large to be opened: {what} larger than {most >> 20} MiB; "
+        f"'andorra view --{option}' gives more"
+    )
+
+
 class Entries:
     """The entries of one part; look-ups may come from any thread, also while it is filled."""
 
-    def __init__(self, part: Part, count: int, body: int, news: threading.Condition) -> None:
-        """`body` is the temporary file; `news` is told when there is more, or no more."""
+    def __init__(self, part: Part, count: int, body: _Body, news: threading.Condition) -> None:
+        """`body` has the lines; `news` is told when there is more, or no more."""
         self.part = part
         self.count = count
         self.complete = False
@@ -95,7 +149,7 @@ class Entries:
     def _read(self, place: int) -> Entry:
         size, line = _READ, b""
         while not line and size <= _LONGEST:
-            line, feed, _ = os.pread(self._body, size, place).partition(b"\n")
+            line, feed, _ = self._body.read(size, place).partition(b"\n")
             line, size = (line if feed else b""), size * 8
         try:
             entry = self._reader.entry(line.decode())
@@ -109,13 +163,18 @@ class Entries:
 class StoredCertificate:
     """An open certificate: what it says of itself, and the entries of its parts."""
 
-    def __init__(self, path: str | os.PathLike[str], keys: KeyMaker) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], keys: KeyMaker, room: Room | None = None
+    ) -> None:
         """Verify the digest, read up to the first part and go on in a thread."""
-        self._body = tempfile.TemporaryFile()  # noqa: SIM115, it lives as long as this object
+        self.room = room or Room()
+        self.indexed = 0
+        """Bytes of the index, so far."""
+        self._body = _Body(self.room.disk)
         self._news = threading.Condition()
         self._closed = False
         self.parts: list[Entries] = []
-        self._feed = _Feed(body_of(path), self._body.fileno())
+        self._feed = _Feed(body_of(path), self._body)
         self._reader = Body(self._feed)
         try:
             self.head, self._announced = self._reader.head()
@@ -144,6 +203,11 @@ class StoredCertificate:
         parts = (self.part(number).part for number in range(self._announced))
         return replace(self.head, parts=tuple(parts))
 
+    @property
+    def on_disk(self) -> int:
+        """Bytes of the temporary file, so far."""
+        return self._body.size
+
     def close(self) -> None:
         """End the thread and give the temporary file back."""
         self._closed = True
@@ -166,7 +230,7 @@ class StoredCertificate:
 
     def _next_part(self) -> None:
         part, count = self._reader.part_head()
-        entries = Entries(part, count, self._body.fileno(), self._news)
+        entries = Entries(part, count, self._body, self._news)
         with self._news:
             self.parts.append(entries)
             self._news.notify_all()
@@ -185,6 +249,9 @@ class StoredCertificate:
             start, packed = self._feed.pack(left, self._key_of)
             if not packed:
                 raise CertificateError(f"{left:,} entries are missing at the body's end")
+            self.indexed += packed.itemsize * len(packed)
+            if self.indexed > self.room.memory:
+                raise CertificateError(_too_large("its index is", "memory", self.room.memory))
             entries.add(start, packed)
             left -= len(packed)
         with self._news:
@@ -214,7 +281,7 @@ def _packed(body: bytes, start: int, most: int, key_of: KeyOf) -> tuple[array[in
 class _Feed:
     """The body's lines, while they are written to the temporary file."""
 
-    def __init__(self, chunks: Generator[bytes, None, None], body: int) -> None:
+    def __init__(self, chunks: Generator[bytes, None, None], body: _Body) -> None:
         self._chunks = chunks
         self._body = body
         self._held = b""
@@ -251,9 +318,7 @@ class _Feed:
             return False
         if len(rest) >= _LONGEST:
             raise CertificateError(f"a line is longer than {_LONGEST} bytes")
-        written = 0
-        while written < len(chunk):
-            written += os.write(self._body, chunk[written:])
+        self._body.add(chunk)
         self._start += self._used
         self._held, self._used = rest + chunk, 0
         return True

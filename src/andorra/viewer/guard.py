@@ -3,8 +3,12 @@
 A page from elsewhere can make a browser send requests to this machine. It cannot know the token,
 which is a cookie that a browser sends from our own page only; it names itself in `Origin` and
 `Sec-Fetch-Site`; and a name of its own that leads to this machine (DNS rebinding) stands in `Host`.
-All four are looked at. Bodies are read to a limit and within a time; so is nothing else, because
-routes get whole bodies. Responses forbid the page to load anything from elsewhere.
+All four are looked at. A connection whose request showed the token is let in (`connections`); a
+refusal ends a connection.
+
+Bodies are read to a limit and within a time; so is nothing else, because routes get whole bodies.
+Few large bodies are in memory at a time: the others wait, and are not read. Responses forbid the
+page to load anything from elsewhere.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ import asyncio
 import hmac
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
@@ -22,8 +27,14 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 
+VISITOR = "andorra.visitor"
+"""Under this name the state of a request has its connection, if that wants to be let in."""
 LARGEST_BODY = 4 << 20
+SMALL_BODY = 1 << 16
+MOST_LARGE = 4
+"""Requests with bodies that are not small, from the first byte that is read to the answer."""
 BODY_SECONDS = 20.0
+_MOST_DISCARDED = 4 * LARGEST_BODY
 _METHODS = ("GET", "HEAD", "POST")
 
 _POLICY = (
@@ -57,6 +68,7 @@ class Guard:
         self._hosts = None if hosts is None else {host.lower() for host in hosts}
         self._token = token
         self._cookie = cookie
+        self._large = asyncio.Semaphore(MOST_LARGE)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -69,14 +81,26 @@ class Guard:
             headers = _headers(scope)
             self._check_source(scope, headers)
             if self._has_token_in_url(scope):
-                await self._let_in(send)
+                _let_in(scope)
+                await self._welcome(send)
                 return
             self._check_token(headers)
-            body = await _body(headers, receive)
+            _let_in(scope)
+            async with self._room_for(scope, headers):
+                body = await _body(headers, receive)
+                await self._app(scope, _once(body, receive), _with_headers(send))
         except RefusedError as refused:
-            await _answer(send, refused.status, str(refused))
-            return
-        await self._app(scope, _once(body, receive), _with_headers(send))
+            await _answer(send, refused.status, str(refused), [(b"connection", b"close")])
+
+    def _room_for(
+        self, scope: Message, headers: dict[str, str]
+    ) -> AbstractAsyncContextManager[Any]:
+        """Holds one of a few places while a large body is in memory; others wait unread."""
+        if _is_small(headers):
+            return nullcontext()
+        if scope["method"] != "POST":  # it may be answered for hours, with events
+            raise RefusedError(413, f"a request to {scope['method']} has no large body")
+        return self._large
 
     def _check_source(self, scope: Message, headers: dict[str, str]) -> None:
         if scope["method"] not in _METHODS:
@@ -100,7 +124,7 @@ class Guard:
     def _is_token(self, found: str) -> bool:
         return hmac.compare_digest(found.encode("utf-8", "replace"), self._token.encode())
 
-    async def _let_in(self, send: Send) -> None:
+    async def _welcome(self, send: Send) -> None:
         cookie = f"{self._cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
         more = [(b"set-cookie", cookie.encode()), (b"location", b"/")]
         await _answer(send, 303, "welcome", more)
@@ -128,27 +152,57 @@ def _headers(scope: Message) -> dict[str, str]:
     return found
 
 
-async def _body(headers: dict[str, str], receive: Receive) -> bytes:
+def _let_in(scope: Message) -> None:
+    """The token was shown: the connection is no stranger's."""
+    visitor = scope.get("state", {}).get(VISITOR)
+    if visitor is not None and not visitor.let_in():
+        raise RefusedError(503, "too many connections; close a page")
+
+
+def _is_small(headers: dict[str, str]) -> bool:
+    """Whether a small body was announced; one of unknown length may be large."""
     announced = headers.get("content-length", "0")
-    if not announced.isdigit() or len(announced) > 12 or int(announced) > LARGEST_BODY:
-        raise RefusedError(413, f"a body of {announced[:20]} bytes; at most {LARGEST_BODY}")
+    known = "transfer-encoding" not in headers and announced.isascii() and announced.isdigit()
+    return known and len(announced) <= 12 and int(announced) <= SMALL_BODY
+
+
+async def _body(headers: dict[str, str], receive: Receive) -> bytes:
     try:
-        return await asyncio.wait_for(_read(receive), BODY_SECONDS)
+        async with asyncio.timeout(BODY_SECONDS):
+            return await _read(headers.get("content-length", "0"), receive)
     except TimeoutError:
         raise RefusedError(408, "the body did not come in time") from None
 
 
-async def _read(receive: Receive) -> bytes:
-    pieces: list[bytes] = []
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise RefusedError(400, "the client went away")
-        pieces.append(message.get("body", b""))
-        if sum(map(len, pieces)) > LARGEST_BODY:
+async def _read(announced: str, receive: Receive) -> bytes:
+    if not announced.isascii() or not announced.isdigit() or len(announced) > 12:
+        raise RefusedError(413, f"a body of {announced[:20]!r} bytes; at most {LARGEST_BODY}")
+    body = bytearray()
+    more = True
+    while more:
+        piece, more = await _piece(receive)
+        body += piece
+        if max(len(body), int(announced)) > LARGEST_BODY:
+            await _discard(receive, more)
             raise RefusedError(413, f"a body of more than {LARGEST_BODY} bytes")
-        if not message.get("more_body", False):
-            return b"".join(pieces)
+    return bytes(body)
+
+
+async def _piece(receive: Receive) -> tuple[bytes, bool]:
+    """What came of the body, and whether there is more."""
+    message = await receive()
+    if message["type"] == "http.disconnect":
+        raise RefusedError(400, "the client went away")
+    return message.get("body", b""), message.get("more_body", False)
+
+
+async def _discard(receive: Receive, more: bool) -> None:
+    """Let a client finish what it sends, within reason: else it never hears why it is refused."""
+    discarded = 0
+    with suppress(RefusedError):
+        while more and discarded < _MOST_DISCARDED:
+            piece, more = await _piece(receive)
+            discarded += len(piece)
 
 
 def _once(body: bytes, receive: Receive) -> Receive:

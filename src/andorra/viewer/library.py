@@ -1,7 +1,8 @@
 """All that is open: certificates and results, by names that are no paths.
 
 What was named on the command line is opened at the start. Certificates that searches find are
-added, and the oldest of these are forgotten; no request can open anything else.
+added, and the oldest of these are forgotten when they are too many or take more room than there is;
+no request can open anything else.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from andorra.checker import Rules
-from andorra.viewer.entries import StoredCertificate
+from andorra.viewer.entries import Room, StoredCertificate
 from andorra.viewer.notation import forms_of, written
 from andorra.viewer.results import read_results
 from andorra.viewer.strategies import open_certificate
@@ -27,12 +28,14 @@ KEPT = 50
 class OpenCertificate:
     """A certificate that can be walked through."""
 
-    def __init__(self, path: Path, title: str, game: Rules | None) -> None:
+    def __init__(
+        self, path: Path, title: str, game: Rules | None, room: Room | None = None
+    ) -> None:
         """Read its head; the rest is read while people look at it."""
         self.title = title
         self.path = path
         self.stored: StoredCertificate
-        self.stored, self.game = open_certificate(str(path), game)
+        self.stored, self.game = open_certificate(str(path), game, room)
         self._walks: dict[int, PartWalk] = {}
         self._lock = threading.Lock()
 
@@ -42,6 +45,17 @@ class OpenCertificate:
             if number not in self._walks:
                 self._walks[number] = PartWalk(self.stored, number, self.game)
             return self._walks[number]
+
+    @property
+    def in_memory(self) -> int:
+        """Bytes that it takes beside its game."""
+        return self.stored.indexed + len(self.stored.head.data or "")
+
+    @property
+    def on_disk(self) -> int:
+        """Bytes of the file, if it is still there, and of what it was decompressed to."""
+        file = self.path.stat().st_size if self.path.is_file() else 0
+        return file + self.stored.on_disk
 
     def to_json(self) -> dict[str, Any]:
         """What the file says of itself."""
@@ -79,8 +93,9 @@ class OpenCertificate:
 class Library:
     """What is open."""
 
-    def __init__(self) -> None:
-        """Nothing yet."""
+    def __init__(self, room: Room | None = None) -> None:
+        """Nothing yet. A certificate has so much room, and so have those of searches together."""
+        self.room = room or Room.usual()
         self.certificates: dict[str, OpenCertificate] = {}
         self.results: dict[str, dict[str, Any]] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="andorra-view-")
@@ -89,26 +104,39 @@ class Library:
 
     def open_certificate(self, path: Path, game: Rules | None = None) -> str:
         """Open a file that the user named."""
-        return self._add(OpenCertificate(path, path.name, game))
+        return self._add(OpenCertificate(path, path.name, game, self.room))
 
     def new_place(self) -> Path:
         """Where a search may write its certificate."""
         return Path(self._folder.name, f"{secrets.token_hex(8)}.andorra")
 
     def keep(self, path: Path, game: Rules) -> str:
-        """Open what a search has found; the oldest such certificate may have to go."""
-        name = self._add(OpenCertificate(path, game.spec(), game))
+        """Open what a search has found; the oldest such certificates may have to go."""
+        name = self._add(OpenCertificate(path, game.spec(), game, self.room))
         with self._lock:
             self._passing.append(name)
-            gone = self._passing.pop(0) if len(self._passing) > KEPT else None
-        if gone is not None:
-            self._forget(gone)
+        while self._are_too_many() and self.forget_oldest():
+            pass
         return name
 
-    def _forget(self, name: str) -> None:
-        certificate = self.certificates.pop(name)
+    def _are_too_many(self) -> bool:
+        with self._lock:
+            passing = [self.certificates[name] for name in self._passing]
+        return len(passing) > 1 and (
+            len(passing) > KEPT
+            or sum(each.in_memory for each in passing) > self.room.memory
+            or sum(each.on_disk for each in passing) > self.room.disk
+        )
+
+    def forget_oldest(self) -> bool:
+        """Give up the oldest certificate that a search has found; whether there is one."""
+        with self._lock:
+            if not self._passing:
+                return False
+            certificate = self.certificates.pop(self._passing.pop(0))
         certificate.stored.close()
         certificate.path.unlink(missing_ok=True)
+        return True
 
     def open_results(self, path: Path) -> str:
         """Open a file of results that the user named."""

@@ -2,7 +2,8 @@
 
 Both are JSON lines. What a run is called differs a little; a run here is who solved what, with
 which verdict and at what cost. A line that is neither a run nor known to be something else is
-counted, so that nothing disappears in silence.
+counted, so that nothing disappears in silence. However large the file, what is kept of it and what
+is in memory while it is read is bounded.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from andorra.comparison import answer_to
 from andorra.errors import AndorraError
 
 MOST_RUNS = 50_000
+MOST_TEXT = 16 << 20
+"""Characters of the texts of all runs together."""
+LONGEST_LINE = 1 << 20
 _OTHER_KINDS = ("setting", "header", "plan", "study")
 
 
@@ -36,12 +40,13 @@ def is_results(path: Path) -> bool:
 def read_results(path: Path) -> dict[str, Any]:
     """The runs in the file, in order."""
     runs: list[dict[str, Any]] = []
-    skipped = left_out = 0
+    skipped = left_out = text = 0
     for plain in _objects(path):
         run = _run(plain)
+        text += 0 if run is None else _length(run)
         if run is None:
             skipped += plain.get("kind") not in _OTHER_KINDS
-        elif len(runs) < MOST_RUNS:
+        elif len(runs) < MOST_RUNS and text <= MOST_TEXT:
             runs.append(run)
         else:
             left_out += 1
@@ -53,7 +58,7 @@ def read_results(path: Path) -> dict[str, Any]:
 
 def _objects(path: Path) -> Iterator[dict[str, Any]]:
     with path.open("rb") as file:
-        for line in file:
+        for line in _lines(file):
             try:
                 plain = json.loads(line)
             except (ValueError, RecursionError):
@@ -62,15 +67,25 @@ def _objects(path: Path) -> Iterator[dict[str, Any]]:
                 yield plain if isinstance(plain, dict) else {}
 
 
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines; of one that is too long only the end, which is no JSON object, or none at all."""
+    while line := file.readline(LONGEST_LINE):
+        while len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+            line = b"?" + file.readline(LONGEST_LINE - 1)
+        yield line
+
+
 def _run(plain: dict[str, Any]) -> dict[str, Any] | None:
     setting = _first(plain, "setting", "solver", "label", "name")
     verdict = plain.get("verdict")
+    told = [plain.get(key) for key in ("game", "position", "question")]
     if plain.get("kind", "run") != "run" or setting is None or verdict is None:
         return None
-    named = [str(plain[key]) for key in ("game", "position", "question") if plain.get(key)]
+    if any(isinstance(each, list | dict) for each in (setting, verdict, *told)):
+        return None  # such a thing is no name, and may be too deep to be shown
     return {
         "setting": str(setting),
-        "problem": " ".join(named),
+        "problem": " ".join(str(each) for each in told if each),
         "game": str(plain.get("game", "")),
         "verdict": str(verdict),
         "answer": _answer(plain),
@@ -78,6 +93,10 @@ def _run(plain: dict[str, Any]) -> dict[str, Any] | None:
         "seconds": _number(_first(plain, "cpu_seconds", "cpu", "seconds")),
         "memory": _number(_first(plain, "peak_memory", "resident_memory")),
     }
+
+
+def _length(run: dict[str, Any]) -> int:
+    return sum(len(value) for value in run.values() if isinstance(value, str))
 
 
 def _answer(plain: dict[str, Any]) -> str | None:

@@ -2,8 +2,9 @@
 
 A search runs in a thread of its own; the core lets go of Python's lock while it works. What it
 tells goes into a history of bounded size and a latest moment; whoever watches takes both at its own
-pace, so that a slow page costs nothing and misses only what nobody could have seen. Invariant: one
-search at a time, and one that nobody has watched for `GRACE` seconds ends.
+pace, so that a slow page costs nothing and misses only what nobody could have seen. Invariants: one
+search at a time, and one that nobody has watched for `GRACE` seconds ends. What has ended holds no
+game, which may be large.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import secrets
 import threading
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import InitVar, asdict, dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,6 +27,7 @@ from andorra.cli.positions import read as read_problems
 from andorra.cli.solve import solve_arguments
 from andorra.errors import AndorraError, OptionError, PositionError
 from andorra.options import memory_bytes
+from andorra.viewer.answers import encoded
 from andorra.viewer.forms import Form, RequestError
 from andorra.viewer.series import Series
 from andorra.viewer.subjects import GAME_FIELDS, Games, describe, state_of
@@ -33,7 +36,9 @@ GRACE = 5.0
 """Seconds without a watcher after which a search ends: a page that is loaded again takes less."""
 MOST_PROBLEMS = 2_000
 KEPT = 20
-"""Searches that are remembered."""
+"""Searches that are remembered, if their answers are not too long."""
+MOST_BYTES = 32 << 20
+"""Of the answers of all searches that have ended."""
 
 FIELDS = (
     *GAME_FIELDS, "position", "problems", "question", "value", "shortest", "others", "algorithm",
@@ -91,9 +96,11 @@ def read_request(fields: dict[str, Any], games: Games) -> Request:
 
 
 def _problems(text: str) -> list[str]:
-    found = list(read_problems("problems", text.encode().splitlines()))
+    problems = read_problems("problems", text.encode().splitlines())
+    found = list(islice(problems, MOST_PROBLEMS + 1))
     if not 1 <= len(found) <= MOST_PROBLEMS:
-        raise RequestError(f"{len(found)} problems; expected 1 to {MOST_PROBLEMS:,}, one a line")
+        count = "more" if found else "0"
+        raise RequestError(f"{count} problems; expected 1 to {MOST_PROBLEMS:,}, one a line")
     return [problem.readable() or "" for problem in found]
 
 
@@ -135,7 +142,7 @@ def _check_memory(memory: str | None) -> None:
 class Search:
     """A search that runs or ran."""
 
-    request: Request
+    request: InitVar[Request]
     keeper: Keeper
     id: str = field(default_factory=lambda: secrets.token_urlsafe(9))
     state: str = "running"
@@ -145,17 +152,20 @@ class Search:
     error: str | None = None
     rows: list[dict[str, Any]] = field(default_factory=list)
     """An answer a problem."""
+    bytes: int = 0
+    """Of all answers, as the page gets them."""
     watchers: int = 0
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, request: Request) -> None:
         """Nothing runs before `start`."""
+        self.about = request.to_json()
         self._history = Series()
         self._last: dict[str, Any] = {}
         self._now: dict[str, Any] = {"line": (), "children": ()}
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._seen = time.monotonic()
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(request,), daemon=True)
 
     def start(self) -> None:
         """Search, in a thread."""
@@ -194,26 +204,25 @@ class Search:
         unseen = self.watchers == 0 and time.monotonic() - self._seen > GRACE
         return self._stop.is_set() or unseen
 
-    def _run(self) -> None:
+    def _run(self, request: Request) -> None:
         try:
-            for number, position in enumerate(self.request.positions):
+            for number, position in enumerate(request.positions):
                 if self._ends():
                     break
-                self._add_row(self._row(number, position))
+                self._add_row(self._row(request, number, position))
             self._change(state="done")
         except Exception as error:
             self._change(state="failed", error=_said(error))
 
-    def _row(self, number: int, position: str | None) -> dict[str, Any]:
+    def _row(self, request: Request, number: int, position: str | None) -> dict[str, Any]:
         try:
-            return {"number": number + 1} | self._solve(number, position)
+            return {"number": number + 1} | self._solve(request, number, position)
         except AndorraError as error:
-            if not self.request.many:
+            if not request.many:
                 raise
             return {"number": number + 1, "position": position, "error": str(error)}
 
-    def _solve(self, number: int, position: str | None) -> dict[str, Any]:
-        request = self.request
+    def _solve(self, request: Request, number: int, position: str | None) -> dict[str, Any]:
         result = solve(
             request.game,
             position,
@@ -241,6 +250,7 @@ class Search:
     def _add_row(self, row: dict[str, Any]) -> None:
         with self._lock:
             self.rows.append(row)
+            self.bytes += len(encoded(row))
             self.version += 1
 
     def _change(self, **fields: Any) -> None:
@@ -272,11 +282,14 @@ class Searches:
         with self._lock:
             if any(each.state == "running" for each in self._known.values()):
                 return None
-            self._known[search.id] = search
-            while len(self._known) > KEPT:
+            while len(self._known) >= KEPT or self._bytes() > MOST_BYTES:
                 del self._known[next(iter(self._known))]
+            self._known[search.id] = search
             search.start()
         return search
+
+    def _bytes(self) -> int:
+        return sum(each.bytes for each in self._known.values())
 
     def get(self, name: str) -> Search | None:
         """The search of this name."""
@@ -284,7 +297,7 @@ class Searches:
 
     def running(self) -> Search | None:
         """The one that runs."""
-        return next((each for each in self._known.values() if each.state == "running"), None)
+        return next((each for each in list(self._known.values()) if each.state == "running"), None)
 
     def close(self) -> None:
         """End what runs."""

@@ -1,46 +1,49 @@
 """Starting and ending: a socket on this machine, a token, the browser, and the server behind both.
 
-uvicorn serves; connections that do not finish their request's head in time are closed, so that
-many half-open ones cannot keep others out for long.
+uvicorn serves; who may keep a connection to it is decided in `connections`.
 """
 
 from __future__ import annotations
 
+import math
 import secrets
 import socket
 import webbrowser
 from collections.abc import Callable
-from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from andorra.viewer.app import Viewer
+from andorra.viewer.connections import Limits, Lobby, connections_of
 from andorra.viewer.guard import Guard
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-MOST_CONNECTIONS = 128
-HEAD_SECONDS = 10.0
+_BACKLOG = 1024
+"""Connections that wait in the kernel until they are accepted."""
 
 
-class _Hasty(H11Protocol):
-    """A connection that must say what it wants in time."""
+class _Listening(uvicorn.Server):
+    """Accepts few connections at a time, and lets many wait: asyncio has one number for both."""
 
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self.loop.call_later(HEAD_SECONDS, self._close_if_silent)
-
-    def _close_if_silent(self) -> None:
-        if self.scope is None and not self.transport.is_closing():
-            self.transport.close()
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for each in sockets or []:
+            each.listen(_BACKLOG)
 
 
 class Server:
     """A viewer with an address."""
 
-    def __init__(self, viewer: Viewer, host: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(
+        self,
+        viewer: Viewer,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        limits: Limits | None = None,
+    ) -> None:
         """Take the port, any free one if 0; nothing is served yet."""
         self.viewer = viewer
+        self.lobby = Lobby(limits or Limits())
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._socket = socket.socket(family)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -50,7 +53,7 @@ class Server:
             self._socket.close()
             viewer.close()
             raise
-        self._socket.listen(MOST_CONNECTIONS)  # so that a browser may come before the server runs
+        self._socket.listen(_BACKLOG)  # so that a browser may come before the server runs
         self.port: int = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(24)
         self._name = _in_links(host)
@@ -60,18 +63,19 @@ class Server:
         guard = Guard(viewer.app(), known, self.token, f"andorra_{self.port}")
         config = uvicorn.Config(
             guard,
-            http=_Hasty,
+            http=connections_of(self.lobby),
+            loop="asyncio",
             ws="none",
             lifespan="off",
             log_level="critical",
             access_log=False,
             server_header=False,
-            limit_concurrency=MOST_CONNECTIONS,
-            timeout_keep_alive=10,
+            backlog=self.lobby.limits.accepted_at_once,
+            timeout_keep_alive=math.ceil(self.lobby.limits.head_seconds),
             timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=1 << 16,
         )
-        self._server = uvicorn.Server(config)
+        self._server = _Listening(config)
 
     @property
     def url(self) -> str:

@@ -17,7 +17,7 @@ from andorra.checker import Rules, Strategy, rules_of
 from andorra.rulebook import Game
 from andorra.rulebook.toll import Toll
 from andorra.rulebook.tsume import Tsume
-from andorra.viewer.entries import Entries, FirstFields, KeyOf, StoredCertificate
+from andorra.viewer.entries import Entries, FirstFields, KeyOf, Room, StoredCertificate
 
 _FIELDS_BEFORE_RESOURCES: dict[type[Rules], int] = {Tsume: 2, Toll: 2}
 
@@ -42,7 +42,9 @@ def _board(game: Rules, text: bytes) -> Hashable:
     return board
 
 
-def open_certificate(path: str, game: Rules | None = None) -> tuple[StoredCertificate, Rules]:
+def open_certificate(
+    path: str, game: Rules | None = None, room: Room | None = None
+) -> tuple[StoredCertificate, Rules]:
     """The certificate in the file and its rules: the rulebook's, or the user's."""
     found: list[Rules] = []
 
@@ -50,7 +52,7 @@ def open_certificate(path: str, game: Rules | None = None) -> tuple[StoredCertif
         found.append(rules_of(head, game))
         return key_of(found[0])
 
-    stored = StoredCertificate(path, keys)
+    stored = StoredCertificate(path, keys, room)
     return stored, found[0]
 
 

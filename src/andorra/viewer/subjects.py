@@ -11,6 +11,7 @@ from andorra.errors import AndorraError, PositionError, RuleError
 from andorra.rulebook import FIRST, GAMES, make, read
 from andorra.rulebook.graph6 import neighbours
 from andorra.viewer.forms import RequestError
+from andorra.viewer.graphs import Graphs
 
 MOST_MOVES = 2_000
 """Moves that are listed at most: `cops` can have 65,535."""
@@ -23,9 +24,10 @@ GAME_FIELDS = ("game", "data")
 class Games:
     """The games that a page may name: those of the rulebook, and one that the user loaded."""
 
-    def __init__(self, own: Rules | None = None) -> None:
+    def __init__(self, own: Rules | None = None, graphs: Graphs | None = None) -> None:
         """`own` are the rules that the command line names, if any."""
         self.own = own
+        self.graphs = graphs or Graphs()
 
     def make(self, spec: str, data: str | None) -> Rules:
         """The game; `data` is the text of a graph. Never a file, whatever the spec says."""
@@ -33,7 +35,7 @@ class Games:
             return self.own
         if len(spec) > 200:
             raise RequestError(f"a game of {len(spec)} characters; expected a name such as 'hex:5'")
-        return make(spec, data)
+        return make(spec) if data is None else self.graphs.make(spec, data)
 
 
 @contextmanager

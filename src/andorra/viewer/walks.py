@@ -2,7 +2,8 @@
 
 A place is named by its part, the position where the line starts (the root, if none is said) and the
 moves from there, so that a link to it holds in another run, too. Places that were met lately are
-kept, because the next one asked for is most often a move away.
+kept, because the next one asked for is most often a move away; each under a digest of its line,
+since the lines of all places on a long line would take the square of its length.
 
 The longest line is the one by ranks, which count the holder's moves against the best defence. The
 shortest is found by breadth first; where that takes too many places, the least rank is followed,
@@ -11,6 +12,7 @@ and the answer says that it is a short line and perhaps not the shortest.
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
@@ -28,6 +30,8 @@ MOST_CHILDREN = 1_000
 MOST_STEPS = 60
 """Plies of a line that one answer has; the page asks for more."""
 _KEPT = 5_000
+_MOST_PLIES = 2_000
+"""Of a bounded question that are tried for a position that is looked for."""
 _BREADTH = 2_000
 """Places that the search for the shortest line looks at."""
 
@@ -47,7 +51,7 @@ class PartWalk:
         self._walk = Walk(stored.head, part, game, self._strategy)
         self.part = part
         self.holder = SIDE_NAMES[self._strategy.holder]
-        self._places: OrderedDict[Route, Place] = OrderedDict()
+        self._places: OrderedDict[bytes, Place] = OrderedDict()
         self._lock = threading.Lock()
 
     def node(self, route: Route) -> dict[str, Any]:
@@ -82,35 +86,30 @@ class PartWalk:
         if self.part.within is None:
             return [None]
         if SIDE_NAMES[self._game.to_move(state)] != self.holder:
-            return range(self.part.within, -1, -1)
+            least = max(0, self.part.within - _MOST_PLIES)
+            return range(self.part.within, least - 1, -1)
         rivals = self._strategy.rivals(position)
         return sorted({entry.plies for entry in rivals if entry.plies is not None}, reverse=True)
 
     def _place(self, route: Route) -> Place:
-        place = self._places.get(route)
-        if place is None:
-            start, plies, moves = route
-            before = self._before(route)
-            place = self._start(start, plies) if before is None else self._move(before, moves[-1])
-            self._places[route] = place
-        self._places.move_to_end(route)
-        while len(self._places) > _KEPT:
-            self._places.popitem(last=False)
+        """The place; its line is followed from the last place on it that is kept."""
+        start, plies, moves = route
+        names = _names(route)
+        known = len(moves)
+        while known and names[known] not in self._places:
+            known -= 1
+        place = self._places.get(names[known]) or self._start(start, plies)
+        self._keep(names[known], place)
+        for name, move in zip(names[known + 1 :], moves[known:], strict=True):
+            place = self._move(place, move)
+            self._keep(name, place)
         return place
 
-    def _before(self, route: Route) -> Place | None:
-        """The place one move earlier; its line is followed from the last place that is kept."""
-        start, plies, moves = route
-        if not moves:
-            return None
-        known = len(moves) - 1
-        while known and (start, plies, moves[:known]) not in self._places:
-            known -= 1
-        place = self._place((start, plies, moves[:known]))
-        for count in range(known + 1, len(moves)):
-            place = self._move(place, moves[count - 1])
-            self._places[start, plies, moves[:count]] = place
-        return place
+    def _keep(self, name: bytes, place: Place) -> None:
+        self._places[name] = place
+        self._places.move_to_end(name)
+        if len(self._places) > _KEPT:
+            self._places.popitem(last=False)
 
     def _start(self, text: str | None, plies: int | None) -> Place:
         if text is None:
@@ -184,6 +183,17 @@ class PartWalk:
     def _next(self, place: Place) -> Iterator[tuple[str, Place]]:
         for move in self._walk.choices(place):
             yield self._walk.move_text(place, move), self._walk.after(place, move)
+
+
+def _names(route: Route) -> list[bytes]:
+    """A name for each place on the line, the start first, as short for a long line as for none."""
+    start, plies, moves = route
+    digest = hashlib.blake2b(repr((start, plies)).encode(), digest_size=16)
+    names = [digest.digest()]
+    for move in moves:
+        digest.update(f"{len(move)} {move}".encode())
+        names.append(digest.digest())
+    return names
 
 
 def _way(came: dict[Place, tuple[Place, str] | None], place: Place) -> list[str]:
