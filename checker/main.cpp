@@ -40,13 +40,19 @@ constexpr std::string_view kHelp =
     "in a file allows, and rejects the file unless all of them show what it claims.\n"
     "\n"
     "  --quiet       print only what was not verified, in one line a file\n"
-    "  --memory SIZE the most memory to use: 512MiB, 2GiB, ...; a quarter of the machine's, at\n"
-    "                most 2GiB, by default\n"
+    "  --memory SIZE the most memory to use: 512MiB, 2GiB, ...; by default a quarter of the\n"
+    "                machine's and at most 2GiB, which is {} here\n"
     "  --stdin-list  read the names of the files from standard input, one a line\n"
     "  --help        print this and exit\n"
     "  --version     print the version and exit\n"
     "\n"
     "Exit code: 0 all verified, 1 some rejected, 2 wrong usage, 3 some unreadable or too large.\n";
+
+std::string help() {
+  constexpr std::string_view kPlace = "{}";
+  std::string text(kHelp);
+  return text.replace(text.find(kPlace), kPlace.size(), shown_size(default_memory()));
+}
 
 constexpr std::string_view kVersion = "andorra-check 1\n";
 
@@ -249,7 +255,7 @@ void return_large_blocks() {
 Exit main_of(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {
     if (argument == "--") break;
-    if (argument == "--help") return std::cout << kUsage << kHelp, kVerified;
+    if (argument == "--help") return std::cout << kUsage << help(), kVerified;
     if (argument == "--version") return std::cout << kVersion, kVerified;
   }
   try {

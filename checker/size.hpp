@@ -30,8 +30,10 @@ inline std::optional<unsigned> shift_of(std::string_view unit) {
 }
 
 // "512MiB", "2GiB", "1.5g" or a number of bytes; none if `text` is no size or out of range.
-inline std::optional<std::size_t> read_size(const std::string& text) {
+inline std::optional<std::size_t> read_size(std::string text) {
   constexpr std::string_view kDigits = "0123456789";
+  text.erase(0, text.find_first_not_of(' '));
+  text.erase(text.find_last_not_of(' ') + 1);
   const std::size_t whole = std::min(text.find_first_not_of(kDigits), text.size());
   std::size_t end = whole;
   if (whole > 0 && text.substr(whole, 1) == ".") {

@@ -11,7 +11,6 @@ import json
 import subprocess
 import sys
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,11 +98,6 @@ def measured(*command: str | Path) -> Outcome:
     return Outcome(*json.loads(done.stdout))
 
 
-def andorra(*arguments: str | Path) -> Outcome:
+def command_line(*arguments: str | Path) -> Outcome:
     """The command line, measured."""
     return measured(sys.executable, "-c", ANDORRA, *arguments)
-
-
-def numbered(form: str, count: int) -> Iterator[bytes]:
-    """The texts of a form with numbers in it."""
-    return (form.format(number).encode() for number in range(count))

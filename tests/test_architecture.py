@@ -136,7 +136,8 @@ IMPORTS: dict[str, set[str]] = {
 }
 """For modules of the package, what they may import of it; "" is the package's own public API."""
 ONLY_STANDARD_LIBRARY = {
-    "errors", "memory", "rulebook", "question", "certificate", "claims", "checker", "walk", "process",
+    "errors", "memory", "rulebook", "question", "certificate", "claims", "checker", "walk",
+    "process",
 }  # fmt: skip
 
 

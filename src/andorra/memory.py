@@ -19,7 +19,6 @@ from __future__ import annotations
 import os
 import re
 import resource
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -147,10 +146,8 @@ _current: ContextVar[_Limit | None] = ContextVar("limit", default=None)
 
 
 def _resident() -> int:
-    """The resident memory of this process in bytes; where the system keeps no such file, its peak."""
-    if sys.platform == "linux":
-        return _pages(1)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    """The resident memory of this process in bytes."""
+    return _pages(1)
 
 
 def _pages(field: int) -> int:

@@ -161,7 +161,7 @@ def _fast(program: Path, memory: int, path: str) -> tuple[int, str]:
     from andorra.fast_checker import PROGRAM, TOO_LARGE
 
     name = f"./{path}" if path.startswith("-") else path
-    command = [program, "--memory", str(memory), name]
+    command = [str(program), "--memory", str(memory), name]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     said = (done.stdout + done.stderr).strip()
     prefix = f"{TOO_LARGE}  {name}: "
