@@ -138,10 +138,12 @@ def written(folder: Path, *pieces: Piece) -> Path:
     return path
 
 
-def test_both_checkers_say_that_a_file_is_too_large(tmp_path: Path) -> None:
-    done = command_line("check", "--both", "--memory", "8MiB", written(tmp_path, *CASES["a run"]))
+@pytest.mark.parametrize("case", ["a run", "a line without end"])
+def test_both_checkers_say_that_a_file_is_too_large(tmp_path: Path, case: str) -> None:
+    done = command_line("check", "--both", "--memory", "8MiB", written(tmp_path, *CASES[case]))
     assert done.code == 3
     assert done.out.count("too large for 8 MiB [") == 2
+    assert done.peak < 8 * MIB + INTERPRETER
 
 
 @pytest.mark.parametrize("checker", [[], ["--fast"]])

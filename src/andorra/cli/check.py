@@ -111,12 +111,11 @@ def _run(name: str, check: Check, path: str) -> int | None:
 
 def _trusted(rules: MakeRules | None, memory: int, path: str) -> tuple[int, str]:
     import andorra
-    from andorra.certificate import game_of
-    from andorra.memory import backstop, limited
+    from andorra.memory import backstop
 
     try:
-        with backstop(memory), limited(memory):
-            game = None if rules is None else rules(game_of(path))
+        game = None if rules is None else rules(_game_of(path, memory))
+        with backstop(memory):
             verified = andorra.check(path, game=game, memory=memory)
     except TooLargeError:
         raise
@@ -132,6 +131,14 @@ def _trusted(rules: MakeRules | None, memory: int, path: str) -> tuple[int, str]
     return exits.VERIFIED, said
 
 
+def _game_of(path: str, memory: int) -> str:
+    from andorra.certificate import game_of
+    from andorra.memory import limited
+
+    with limited(memory):
+        return game_of(path)
+
+
 def _length_shown(parts: tuple[VerifiedPart, ...]) -> str:
     """What two parts say together, if that is how long the win takes, or a score."""
     if len(parts) != 2 or parts[0].verdict != "proven":
@@ -145,11 +152,10 @@ def _length_shown(parts: tuple[VerifiedPart, ...]) -> str:
 
 def _fast_too(program: Path, memory: int, path: str) -> tuple[int | None, str]:
     """The fast checker's opinion beside the trusted one's, if it knows the game."""
-    from andorra.certificate import game_of
     from andorra.rulebook import GAMES
 
     with suppress(CertificateError):  # what is wrong with the file, both checkers shall say
-        name = game_of(path).partition(":")[0]
+        name = _game_of(path, memory).partition(":")[0]
         if name not in GAMES:
             return None, f": the game {name!r} is not built in"
     return _fast(program, memory, path)
