@@ -20,7 +20,7 @@ from andorra.errors import CertificateError, OptionError
 from andorra.fast_checker import find
 from andorra.rulebook import make
 from andorra.viewer.entries import FirstFields, StoredCertificate
-from bombs import MIB, Piece, command_line, head, measured, packed
+from bombs import MIB, Piece, checked, command_line, head, measured, packed
 from certificates import body_of, make_certificate, pack
 
 LIMIT = 48
@@ -117,9 +117,8 @@ def bomb(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def test_the_trusted_checker_keeps_its_limit(bomb: Path) -> None:
-    done = command_line("check", "--memory", f"{LIMIT}MiB", bomb)
-    assert (done.code, done.err) == (3, "")
-    assert done.out == f"{bomb}: {TOO_LARGE} [trusted checker]\n"
+    done = checked(bomb, f"{LIMIT}MiB")
+    assert (done.code, done.err) == (1, f"{TOO_LARGE}\n")
     assert done.peak < LIMIT * MIB + INTERPRETER
 
 
@@ -138,7 +137,7 @@ def written(folder: Path, *pieces: Piece) -> Path:
     return path
 
 
-@pytest.mark.parametrize("case", ["a run", "a line without end"])
+@pytest.mark.parametrize("case", ["entries", "a run", "a line without end"])
 def test_both_checkers_say_that_a_file_is_too_large(tmp_path: Path, case: str) -> None:
     done = command_line("check", "--both", "--memory", "8MiB", written(tmp_path, *CASES[case]))
     assert done.code == 3
