@@ -88,15 +88,21 @@ inline std::optional<Side> read_side(std::string_view text) {
   return {};
 }
 
-// Checks the file's first line, its digest and its end, and unpacks the body.
-inline Text unpack_file(Bytes file) {
-  constexpr std::string_view kHeader = "andorra certificate 1\n";
-  constexpr std::string_view kDigest = "\nsha256 ";
-  constexpr std::size_t kTrailer = kDigest.size() + 64 + 1;
-  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+inline constexpr std::string_view kHeader = "andorra certificate 1\n";
+
+// Checks that the file starts as a certificate does; `text` is all of it, or more than a line.
+inline void check_header(std::string_view text) {
   if (!text.starts_with(kHeader))
     throw Rejection("this is no certificate of version 1: it starts with " +
                     quoted(text.substr(0, kHeader.size())));
+}
+
+// Checks the file's first line, its digest and its end, and unpacks the body.
+inline Text unpack_file(Bytes file) {
+  constexpr std::string_view kDigest = "\nsha256 ";
+  constexpr std::size_t kTrailer = kDigest.size() + 64 + 1;
+  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  check_header(text);
   const bool room = file.size() >= kHeader.size() + kTrailer;
   const std::string_view trailer = text.substr(room ? text.size() - kTrailer : 0);
   if (!room || !trailer.starts_with(kDigest) || trailer.back() != '\n')

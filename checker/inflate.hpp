@@ -10,20 +10,20 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "huffman.hpp"
+#include "memory.hpp"
 #include "rejection.hpp"
 
 namespace andorra::checker {
 
-// Text that grows. Memory comes from realloc, which moves large blocks without a copy, so that the
-// unpacked body is in memory only once.
+// Text that grows. Large blocks move without a copy, so that the unpacked body is in memory only
+// once; it grows by a quarter, so that nearly all of a limit on memory can be text.
 class Text {
  public:
   Text() = default;
@@ -32,9 +32,10 @@ class Text {
     swap(from);
     return *this;
   }
-  ~Text() { std::free(data_); }
+  ~Text() { Memory::release(data_); }
 
   std::string_view view() const { return {reinterpret_cast<const char*>(data_), size_}; }
+  const std::uint8_t* bytes() const { return data_; }
   std::uint8_t* begin() { return data_; }
   std::uint8_t* end() { return data_ + size_; }
   void set_end(const std::uint8_t* end) { size_ = static_cast<std::size_t>(end - data_); }
@@ -42,14 +43,20 @@ class Text {
   // Makes room for `more` bytes after the end; pointers into the text become invalid.
   void make_room(std::size_t more) {
     if (capacity_ - size_ >= more) return;
-    const std::size_t capacity = std::max(size_ + more, 2 * capacity_);
-    void* const moved = std::realloc(data_, capacity);
-    if (moved == nullptr) throw std::bad_alloc();
-    data_ = static_cast<std::uint8_t*>(moved);
-    capacity_ = capacity;
+    set_capacity(std::max(size_ + more, capacity_ + capacity_ / 4));
+  }
+
+  // Gives back what make_room() took beyond the end.
+  void trim() {
+    if (capacity_ > size_ && size_ > 0) set_capacity(size_);
   }
 
  private:
+  void set_capacity(std::size_t capacity) {
+    data_ = static_cast<std::uint8_t*>(Memory::resize(data_, capacity));
+    capacity_ = capacity;
+  }
+
   void swap(Text& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
@@ -70,6 +77,7 @@ class Inflater {
     while (!inflater.read_block()) {
     }
     inflater.read_checksum();
+    inflater.text_.trim();
     return std::move(inflater.text_);
   }
 

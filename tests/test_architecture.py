@@ -41,11 +41,12 @@ LAYERS: dict[str, set[str]] = {
 
 IMPORTS: dict[str, set[str]] = {
     "errors": set(),
-    "rulebook": {"errors", "rulebook"},
+    "memory": {"errors"},
+    "rulebook": {"errors", "memory", "rulebook"},
     "question": {"errors", "rulebook"},
-    "certificate": {"errors"},
+    "certificate": {"errors", "memory"},
     "claims": {"certificate", "errors", "rulebook"},
-    "checker": {"certificate", "claims", "errors", "rulebook"},
+    "checker": {"certificate", "claims", "errors", "memory", "rulebook"},
     "walk": {"certificate", "checker", "errors", "rulebook"},
     "reference": {"errors", "question", "reference", "rulebook"},
     "process": set(),
@@ -108,6 +109,7 @@ IMPORTS: dict[str, set[str]] = {
         "errors",
         "fast_checker",
         "json_lines",
+        "memory",
         "native",
         "options",
         "rulebook",
@@ -125,6 +127,7 @@ IMPORTS: dict[str, set[str]] = {
         "cli",
         "comparison",
         "errors",
+        "memory",
         "options",
         "rulebook",
         "viewer",
@@ -133,7 +136,8 @@ IMPORTS: dict[str, set[str]] = {
 }
 """For modules of the package, what they may import of it; "" is the package's own public API."""
 ONLY_STANDARD_LIBRARY = {
-    "errors", "rulebook", "question", "certificate", "claims", "checker", "walk", "process",
+    "errors", "memory", "rulebook", "question", "certificate", "claims", "checker", "walk",
+    "process",
 }  # fmt: skip
 
 

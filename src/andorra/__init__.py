@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         OptionError,
         PositionError,
         RuleError,
+        TooLargeError,
     )
     from andorra.experiment import compare
     from andorra.listing import GameInfo, games
@@ -42,6 +43,7 @@ _HOMES = {
         "OptionError",
         "PositionError",
         "RuleError",
+        "TooLargeError",
     ),
     "experiment": ("compare",),
     "listing": ("GameInfo", "games"),
@@ -77,6 +79,7 @@ __all__ = [
     "Setting",
     "Summary",
     "Table",
+    "TooLargeError",
     "Verified",
     "algorithms",
     "check",

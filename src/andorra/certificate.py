@@ -5,7 +5,8 @@ the entries mean is the checker's business.
 
 Reading is strict and fails closed: the digest is verified first, in constant memory; then the body
 is decompressed piece by piece, and every deviation from the grammar raises `CertificateError` with
-the line. Nothing is ever allocated because a file announces a large count.
+the line. Nothing is ever allocated because a file announces a large count, and `TooLargeError` ends
+what would pass the limit on memory in force (`andorra.memory`).
 
 Writing streams into a temporary file beside the target, which takes the target's place only when
 it is complete and on disk; after any exception nothing is left behind.
@@ -35,6 +36,7 @@ from types import TracebackType
 from typing import BinaryIO, Literal, NamedTuple, NoReturn, cast
 
 from andorra.errors import CertificateError
+from andorra.memory import limited_anyhow, note, require
 
 Kind = Literal["=", "~"]
 SideName = Literal["first", "second"]
@@ -49,7 +51,11 @@ LONGEST_LINE = 64 << 20
 
 _TRAILER_SIZE = 73
 _TRAILER = re.compile(rb"\nsha256 ([0-9a-f]{64})\n")
-_CHUNK = 1 << 20
+_CHUNK = 1 << 16
+_KEPT_OF_A_BYTE = 32
+"""Bytes of memory: about what entries take of it, and the most that reading one long line does."""
+_DATA_OF_A_BYTE = 8
+"""Bytes of memory while lines of data are put together."""
 _COUNT = r"(?:0|[1-9][0-9]{0,17})"
 _NUMBER = r"(?:0|-?[1-9][0-9]{0,8})"
 _QUESTION = re.compile(
@@ -124,12 +130,13 @@ def parse_question(text: str) -> Asked:
 
 def read(path: str | os.PathLike[str], largest_body: int = LARGEST_BODY) -> Certificate:
     """The certificate in the file; `CertificateError` if the file is not exactly in the format."""
-    return Body(_lines(body_of(path, largest_body))).certificate()
+    with limited_anyhow():
+        return Body(_lines(body_of(path, largest_body))).certificate()
 
 
 def game_of(path: str | os.PathLike[str]) -> str:
     """The game that the file names; of the body, only the first line is read."""
-    with closing(body_of(path)) as chunks:
+    with limited_anyhow(), closing(body_of(path)) as chunks:
         return Body(_lines(chunks)).game()
 
 
@@ -193,6 +200,7 @@ def _decompressed(file: BinaryIO, size: int, largest: int) -> Iterator[bytes]:
                 total += len(piece)
                 if total > largest:
                     raise CertificateError(f"the body is larger than {largest} bytes")
+                note(_KEPT_OF_A_BYTE * len(piece))
                 yield piece
                 if not chunk and len(piece) < _CHUNK:
                     break
@@ -214,8 +222,10 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
             yield from lines[1:]
             held = []
         held.append(rest)
-        if sum(map(len, held)) > LONGEST_LINE:
+        if (size := sum(map(len, held))) > LONGEST_LINE:
             raise CertificateError(f"a line is longer than {LONGEST_LINE} bytes")
+        if size > _CHUNK:
+            require(_KEPT_OF_A_BYTE * size)
     if any(held):
         raise CertificateError(f"the body's last line has no line feed: {_quoted(b''.join(held))}")
 
@@ -263,9 +273,19 @@ class Body:
         data = None
         if self._line.startswith("data "):
             count = int(self._match("data ", f"({_COUNT})", "a count"))
-            data = "".join(f"{self._advance('a line of data')}\n" for _ in range(count))
+            data = "".join(self._data(count))
             self._advance("'position '")
         return data, self._match("position ", "(.*)", "a position")
+
+    def _data(self, count: int) -> Iterator[str]:
+        size, looked = 0, _CHUNK
+        for _ in range(count):
+            line = self._advance("a line of data")
+            size += len(line)
+            if size > looked:
+                require(_DATA_OF_A_BYTE * size)
+                looked += size // 8
+            yield f"{line}\n"
 
     def _part(self) -> Part:
         part, count = self.part_head()

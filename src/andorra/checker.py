@@ -16,6 +16,7 @@ import os
 from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NoReturn, cast
 
 from andorra import rulebook
@@ -29,7 +30,8 @@ from andorra.certificate import (
     read,
 )
 from andorra.claims import check_claim
-from andorra.errors import AndorraError, CertificateError
+from andorra.errors import AndorraError, CertificateError, TooLargeError
+from andorra.memory import limited, note, require
 from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Game, Outcome, has_score
 
 Rules = Game[Any, Any]
@@ -47,6 +49,14 @@ _HERE = object()
 _START: Step = (None, _HERE)
 _ENDS_ONLY: Top = (0, -1)
 _LONGEST_SHOWN = 400
+_LONGEST_MESSAGE = 20_000
+_POSITION = 1024
+"""Bytes, about, that a position takes with all that is noted of it."""
+_MOVE = 64
+"""Bytes, about, that a move takes in a list of moves."""
+_READ_OF_A_CHARACTER = 400
+"""Bytes, at most, that reading a position takes for each character of its text."""
+_LONG_TEXT = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +88,30 @@ class Verified:
     """The game brought no reference rules: it was checked on the rules it was solved with."""
 
 
-def check(path: str | os.PathLike[str], game: Rules | None = None) -> Verified:
+def check(
+    path: str | os.PathLike[str], game: Rules | None = None, memory: str | int | None = None
+) -> Verified:
     """Verify the file, or raise `CertificateError`.
 
-    `game` is needed for games that are not in the rulebook, and must be the file's.
+    `game` is needed for games that are not in the rulebook, and must be the file's. With `memory`
+    ("512MiB", "2GiB", bytes; by default a quarter of the machine's, at most 2 GiB) too little to
+    decide, `TooLargeError` is raised.
     """
+    try:
+        with limited(memory):
+            return _check(path, game)
+    except CertificateError as error:
+        if len(said := str(error)) > _LONGEST_MESSAGE:
+            raise CertificateError(f"{said[:_LONGEST_MESSAGE]}…") from None
+        raise
+
+
+def _check(path: str | os.PathLike[str], game: Rules | None) -> Verified:
     certificate = read(path)
     try:
         rules = rules_of(certificate, game)
         _check_all(certificate, rules)
-    except CertificateError:
+    except (CertificateError, TooLargeError, MemoryError):
         raise
     except Exception as error:
         raise CertificateError(f"the rules of {certificate.game!r} failed: {error!r}") from error
@@ -130,6 +154,8 @@ def _from_rulebook(certificate: Certificate) -> Rules:
         )
     try:
         return rulebook.make(certificate.game, certificate.data)
+    except TooLargeError:
+        raise
     except AndorraError as error:
         raise CertificateError(f"bad game {certificate.game!r}: {error}") from None
 
@@ -143,9 +169,14 @@ def root_of(certificate: Certificate, game: Rules) -> State:
 
 
 def _parsed(game: Rules, text: str) -> State:
+    note(_POSITION)
+    if len(text) > _LONG_TEXT:
+        require(_READ_OF_A_CHARACTER * len(text))
     try:
         state: State = game.parse(text)
         hash(state)
+    except MemoryError:
+        raise
     except Exception as error:
         raise CertificateError(f"{text!r} is no position of {game.spec()!r}: {error}") from None
     return state
@@ -326,6 +357,7 @@ class _PartCheck:
 
     def _moves(self, state: State, origin: Step) -> Sequence[Any]:
         moves: Sequence[Any] = self._game.moves(state)
+        note(_POSITION + _MOVE * len(moves))
         if not moves:
             self._reject(f"{self._game.format(state)!r} has neither moves nor an outcome", origin)
         return moves
@@ -341,25 +373,32 @@ class _PartCheck:
 
     def _reject(self, what: str, step: Step) -> NoReturn:
         line = self._line(step)
-        if len(line) > _LONGEST_SHOWN:
-            half = _LONGEST_SHOWN // 2
-            line[half:-half] = [f"[{len(line) - 2 * half} more]"]
         self._fail(f"{what}, {'after ' + ' '.join(line) if line else 'at the root'}")
 
     def _fail(self, what: str) -> NoReturn:
         raise CertificateError(f"{self._part.question} {self._part.verdict}: {what}")
 
     def _line(self, step: Step) -> list[str]:
-        """The moves from the root; where a cover entry took over, its position in brackets."""
-        line: list[str] = []
+        """The moves from the root; of a long line, the middle is only counted."""
+        back = self._back(step)
+        last = list(islice(back, _LONGEST_SHOWN // 2))
+        first: deque[str] = deque(maxlen=_LONGEST_SHOWN // 2)
+        more = -_LONGEST_SHOWN // 2
+        for text in back:
+            first.append(text)
+            more += 1
+        middle = [f"[{more} more]"] if more > 0 else []
+        return [*reversed(first), *middle, *reversed(last)]
+
+    def _back(self, step: Step) -> Iterator[str]:
+        """The moves back to the root; where a cover entry took over, its position in brackets."""
         node, move = step
         while node is not None:
             if move is not _HERE:
-                line.append(self._game.format_move(self._state(node), move))
+                yield self._game.format_move(self._state(node), move)
             if isinstance(node, int) and self._part.entries[node].kind == "~":
-                line.append(f"[{self._part.entries[node].position}]")
+                yield f"[{self._part.entries[node].position}]"
             node, move = self._came_from[node]
-        return line[::-1]
 
     def _state(self, node: Node) -> State:
         return (

@@ -36,5 +36,9 @@ class CertificateError(AndorraError):
     """A certificate that cannot be read or does not show what it claims."""
 
 
+class TooLargeError(AndorraError):
+    """A certificate that does not fit into the memory allowed: neither verified nor rejected."""
+
+
 class PlanError(AndorraError):
     """A plan of a study that cannot be read or run; names the place in its file."""

@@ -15,6 +15,7 @@ from andorra.process import Child
 
 PROGRAM = "andorra-check"
 VERIFIED = "verified"
+TOO_LARGE = "too large"
 _REJECTED = 1
 
 

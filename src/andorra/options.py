@@ -8,16 +8,14 @@ from __future__ import annotations
 import difflib
 import math
 import os
-import re
 from dataclasses import dataclass
 
 from andorra import _core
 from andorra.errors import OptionError
+from andorra.memory import memory_bytes as memory_bytes
 
-SMALLEST_MEMORY = 1 << 20
 ALL_CORES = 0
 """As a number of threads."""
-_UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 _LITERATURE = {
     "spdfpn": "algorithm=dfpn with scheduler=jobs and threads=N",
     "pns-pdfpn": "algorithm=dfpn with scheduler=pn-dfpn and threads=N",
@@ -27,7 +25,6 @@ _LITERATURE = {
     "wpns": "algorithm=dfpn with backup=weak",
 }
 """Names in papers, in lower case, of what has another name here or is put together."""
-_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -134,26 +131,6 @@ def option_texts(algorithm: str, options: dict[str, object]) -> dict[str, str]:
     return {name: _value_text(table[name], value) for name, value in options.items()}
 
 
-def memory_bytes(memory: str | int | None) -> int:
-    """The memory limit in bytes; None asks for a share of the machine's free memory.
-
-    >>> memory_bytes("64MiB") == memory_bytes(64 << 20) == 67108864
-    True
-    """
-    if memory is None:
-        return _default_memory()
-    if isinstance(memory, str):
-        match = _SIZE.fullmatch(memory.strip())
-        if match is None:
-            raise OptionError(f"cannot read the memory {memory!r}: expected '512MiB', '2GiB', …")
-        memory = int(min(float(match[1]), 1e18) * (1 << _shift(match[2])))
-    if not isinstance(memory, int):
-        raise OptionError(f"memory={memory!r}: expected '512MiB', '2GiB', … or a number of bytes")
-    if not SMALLEST_MEMORY <= memory < 1 << 50:
-        raise OptionError(f"memory of {memory} bytes: expected at least 1MiB and less than 1PiB")
-    return memory
-
-
 def cores() -> int:
     """How many threads can run at the same time."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -177,16 +154,6 @@ def check_bound(plies: int | None) -> None:
     """Reject a bound on the plies that the core cannot count."""
     if plies is not None and plies >= 1 << 31:
         raise OptionError(f"a bound of {plies} plies: expected less than {1 << 31}")
-
-
-def _shift(unit: str) -> int:
-    return _UNITS[unit.lower()]
-
-
-def _default_memory() -> int:
-    """A quarter of the machine's memory, and no more than 2 GiB."""
-    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return max(SMALLEST_MEMORY, min(2 << 30, total // 4))
 
 
 def _value_text(row: OptionInfo, value: object) -> str:

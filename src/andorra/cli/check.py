@@ -16,7 +16,13 @@ import click
 
 from andorra.cli import exits
 from andorra.cli.rules import find, rules_option
-from andorra.errors import AndorraError, CertificateError, OptionError, RuleError
+from andorra.errors import (
+    AndorraError,
+    CertificateError,
+    OptionError,
+    RuleError,
+    TooLargeError,
+)
 
 if TYPE_CHECKING:
     from andorra.checker import VerifiedPart
@@ -39,8 +45,11 @@ MakeRules = Callable[[str], "Rules"]
 @click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True)
 @click.option("--fast", is_flag=True, help="Run the fast checker, andorra-check.")
 @click.option("--both", is_flag=True, help="Run both checkers.")
+@click.option("--memory", metavar="SIZE", help="The most memory to use: 512MiB, 2GiB, …")
 @rules_option(", as for 'solve'")
-def command(certificates: tuple[str, ...], fast: bool, both: bool, rules: str | None) -> int:
+def command(
+    certificates: tuple[str, ...], fast: bool, both: bool, memory: str | None, rules: str | None
+) -> int:
     """Check certificates.
 
     The trusted checker runs unless told otherwise.
@@ -49,14 +58,20 @@ def command(certificates: tuple[str, ...], fast: bool, both: bool, rules: str | 
     checker needs it for games that are not among 'andorra games'. The fast checker knows no
     others: with --both, it leaves them to the trusted one.
 
-    Exit code: 0 all verified, 1 one or more rejected, 2 usage, 3 one or more unreadable, or rules
-    that cannot be loaded or do not fit, none rejected.
+    A certificate that cannot be decided within --memory (a quarter of the machine's, at most 2GiB,
+    by default) is neither verified nor rejected: it is too large.
+
+    Exit code: 0 all verified, 1 one or more rejected, 2 usage, 3 one or more unreadable or too
+    large, or rules that cannot be loaded or do not fit, none rejected.
     """
+    from andorra.memory import memory_bytes
+
     if fast and both:
         raise click.UsageError("--fast and --both exclude each other: choose one")
     if fast and rules is not None:
         raise click.UsageError("--rules is for the trusted checker; leave out --fast")
-    checks = _checks(fast, both, None if rules is None else find(rules))
+    limit = memory_bytes(memory)
+    checks = _checks(fast, both, limit, None if rules is None else find(rules))
     codes = {_run(name, check, path) for path in certificates for name, check in checks}
     for code in (exits.REJECTED, exits.UNREADABLE):
         if code in codes:
@@ -64,21 +79,26 @@ def command(certificates: tuple[str, ...], fast: bool, both: bool, rules: str | 
     return exits.VERIFIED
 
 
-def _checks(fast: bool, both: bool, rules: MakeRules | None) -> list[tuple[str, Check]]:
-    trusted: tuple[str, Check] = ("trusted checker", partial(_trusted, rules))
+def _checks(
+    fast: bool, both: bool, memory: int, rules: MakeRules | None
+) -> list[tuple[str, Check]]:
+    trusted: tuple[str, Check] = ("trusted checker", partial(_trusted, rules, memory))
     if not (fast or both):
         return [trusted]
     from andorra import fast_checker
 
     program = fast_checker.find()
     if fast:
-        return [("fast checker", partial(_fast, program))]
-    return [trusted, ("fast checker", partial(_fast_too, program))]
+        return [("fast checker", partial(_fast, program, memory))]
+    return [trusted, ("fast checker", partial(_fast_too, program, memory))]
 
 
 def _run(name: str, check: Check, path: str) -> int | None:
     try:
         code, said = check(path)
+    except TooLargeError as error:
+        click.echo(f"{path}: {click.style(str(error), fg='yellow', bold=True)} [{name}]")
+        return exits.UNREADABLE
     except OSError as error:
         code, said = exits.UNREADABLE, exits.describe(error)
     if code == exits.UNREADABLE:
@@ -89,13 +109,16 @@ def _run(name: str, check: Check, path: str) -> int | None:
     return code
 
 
-def _trusted(rules: MakeRules | None, path: str) -> tuple[int, str]:
+def _trusted(rules: MakeRules | None, memory: int, path: str) -> tuple[int, str]:
     import andorra
-    from andorra.certificate import game_of
+    from andorra.memory import backstop
 
     try:
-        game = None if rules is None else rules(game_of(path))
-        verified = andorra.check(path, game=game)
+        game = None if rules is None else rules(_game_of(path, memory))
+        with backstop(memory):
+            verified = andorra.check(path, game=game, memory=memory)
+    except TooLargeError:
+        raise
     except (OptionError, RuleError) as error:  # of the rules: the certificate is not to blame
         return exits.UNREADABLE, f"{path}: not checked: {error}"
     except AndorraError as error:
@@ -106,6 +129,14 @@ def _trusted(rules: MakeRules | None, path: str) -> tuple[int, str]:
     value = "" if verified.value == "-" else f", value {verified.value}"
     said = f"{own}: {verified.game}: {parts}{length}{value}; {verified.entries:,} entries"
     return exits.VERIFIED, said
+
+
+def _game_of(path: str, memory: int) -> str:
+    from andorra.certificate import game_of
+    from andorra.memory import limited
+
+    with limited(memory):
+        return game_of(path)
 
 
 def _length_shown(parts: tuple[VerifiedPart, ...]) -> str:
@@ -119,26 +150,29 @@ def _length_shown(parts: tuple[VerifiedPart, ...]) -> str:
     return f", won{bound} and not within {parts[1].within}"
 
 
-def _fast_too(program: Path, path: str) -> tuple[int | None, str]:
+def _fast_too(program: Path, memory: int, path: str) -> tuple[int | None, str]:
     """The fast checker's opinion beside the trusted one's, if it knows the game."""
-    from andorra.certificate import game_of
     from andorra.rulebook import GAMES
 
     with suppress(CertificateError):  # what is wrong with the file, both checkers shall say
-        name = game_of(path).partition(":")[0]
+        name = _game_of(path, memory).partition(":")[0]
         if name not in GAMES:
             return None, f": the game {name!r} is not built in"
-    return _fast(program, path)
+    return _fast(program, memory, path)
 
 
-def _fast(program: Path, path: str) -> tuple[int, str]:
+def _fast(program: Path, memory: int, path: str) -> tuple[int, str]:
     import subprocess
 
-    from andorra.fast_checker import PROGRAM
+    from andorra.fast_checker import PROGRAM, TOO_LARGE
 
     name = f"./{path}" if path.startswith("-") else path
-    done = subprocess.run([program, name], capture_output=True, text=True, check=False)
+    command = [str(program), "--memory", str(memory), name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     said = (done.stdout + done.stderr).strip()
+    prefix = f"{TOO_LARGE}  {name}: "
+    if done.returncode == exits.UNREADABLE and said.startswith(prefix):
+        raise TooLargeError(said.removeprefix(prefix))
     if done.returncode not in _WORDS:
         return exits.REJECTED, f": {PROGRAM} ended with code {done.returncode}: {said}"
     reason = said.removeprefix(f"{_WORDS[done.returncode]}  {name}: ")

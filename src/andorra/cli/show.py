@@ -73,14 +73,17 @@ def command(
     The moves of --after are those of both sides, separated by white space; what follows is the
     holder's move, and the answer to each defence.
     """
+    from andorra.memory import limited
+
     _check_options(after, as_tree, depth, width)
-    view = _view(path, number, rules, board)
-    if after is not None:
-        _show_reply(view, after.split(), as_json)
-    elif as_tree:
-        _show_tree(view, depth or _DEPTH, width or _WIDTH, as_json)
-    else:
-        _show_line(view, as_json)
+    with limited(None):
+        view = _view(path, number, rules, board)
+        if after is not None:
+            _show_reply(view, after.split(), as_json)
+        elif as_tree:
+            _show_tree(view, depth or _DEPTH, width or _WIDTH, as_json)
+        else:
+            _show_line(view, as_json)
     return 0
 
 

@@ -44,11 +44,13 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from andorra.errors import PositionError
+from andorra.memory import note, require
 from andorra.rulebook.base import FIRST, SECOND, Game, Outcome, Side
 from andorra.rulebook.graph_hints import HintLine, HintReader
 from andorra.rulebook.reading import WHOLE_NUMBER, bad_parameters, quoted
@@ -67,6 +69,14 @@ ENDS: dict[str, Outcome] = {
 SCORE = "score"
 SCORES: dict[Outcome, int] = {"first": 1, "second": -1, "draw": 0}
 WORDS: dict[int, str] = {1: "win", -1: "loss", 0: "draw"}
+
+_KEPT_OF_A_LINE = 150
+"""Bytes, at most, that a line takes in lists of lines, besides its characters."""
+_TAKEN_OF_A_CHARACTER = 40
+"""Bytes, about, that a graph takes for each character of its text."""
+_TAKEN_OF_A_TOKEN = 250
+"""Bytes, at most, that a name takes while its line is read."""
+_LONG_LINE = 1 << 12
 
 TOKEN = re.compile(r":|[^\s:]+")
 STRANGE_SPACE = re.compile(r"[^\S \t]")
@@ -172,6 +182,7 @@ class GraphReader:
 
     def __init__(self, text: str, file: str | None = None) -> None:
         _check_encodable(text)
+        require(sys.getsizeof(text) + _KEPT_OF_A_LINE * text.count("\n"))
         self._file = file
         self.nodes: dict[str, Node] = {}
         self._declared: str | None = None
@@ -187,6 +198,7 @@ class GraphReader:
     def _read_lines(self) -> None:
         for line in self._lines:
             self._number += 1
+            _expect(line)
             if strange := STRANGE_SPACE.search(line):
                 raise self._error(strange, "expected no white space but spaces, tabs and line ends")
             if tokens := list(TOKEN.finditer(line.partition("#")[0])):
@@ -280,6 +292,14 @@ class GraphReader:
 
     def _line(self) -> str:
         return self._lines[self._number - 1]
+
+
+def _expect(line: str) -> None:
+    """See to it that there is memory for what the line is taken apart into."""
+    note(_TAKEN_OF_A_CHARACTER * len(line))
+    if len(line) > _LONG_LINE:
+        tokens = line.count(" ") + line.count("\t") + 2 * line.count(":")
+        require(_TAKEN_OF_A_TOKEN * tokens)
 
 
 def _choices() -> str:

@@ -41,11 +41,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from andorra.errors import PositionError
+from andorra.memory import require
 from andorra.rulebook.reading import NUMBER, quoted
 
 LEAST_GUESS = 1
 LEAST_COST = 0
 MOST = 1_000_000
+_EDGE = 160
+"""Bytes, about, that an edge takes in the set of all of them."""
 """Guesses and costs are numbers between these."""
 
 Numbers = tuple[int, int]
@@ -117,6 +120,7 @@ class HintReader:
         hints = Hints()
         if not self._lines:
             return hints
+        require(_EDGE * sum(map(len, successors.values())))
         edges = {(source, target) for source, targets in successors.items() for target in targets}
         for line in self._lines:
             match line.word(0):

@@ -26,6 +26,7 @@ from itertools import accumulate
 from andorra._core import pack_entries
 from andorra.certificate import Body, Certificate, Entry, EntryReader, Part, body_of
 from andorra.errors import CertificateError
+from andorra.memory import limited, note
 
 KeyOf = Callable[[bytes], Hashable]
 """From the text of a position to what it is looked up by."""
@@ -177,9 +178,10 @@ class StoredCertificate:
         self._feed = _Feed(body_of(path), self._body)
         self._reader = Body(self._feed)
         try:
-            self.head, self._announced = self._reader.head()
-            self._key_of = keys(self.head)
-            self._next_part()
+            with limited(None):
+                self.head, self._announced = self._reader.head()
+                self._key_of = keys(self.head)
+                self._next_part()
         except BaseException:
             self._feed.close()
             self._body.close()
@@ -216,11 +218,12 @@ class StoredCertificate:
 
     def _index(self) -> None:
         try:
-            for number in range(self._announced):
-                if number:
-                    self._next_part()
-                self._fill(self.parts[-1])
-            self._reader.end()
+            with limited(None):
+                for number in range(self._announced):
+                    if number:
+                        self._next_part()
+                    self._fill(self.parts[-1])
+                self._reader.end()
         except CertificateError as error:
             self._fail(error)
         except Exception as error:
@@ -252,6 +255,7 @@ class StoredCertificate:
             self.indexed += packed.itemsize * len(packed)
             if self.indexed > self.room.memory:
                 raise CertificateError(_too_large("its index is", "memory", self.room.memory))
+            note(packed.itemsize * len(packed))
             entries.add(start, packed)
             left -= len(packed)
         with self._news:
