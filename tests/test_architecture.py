@@ -44,8 +44,10 @@ IMPORTS: dict[str, set[str]] = {
     "rulebook": {"errors", "rulebook"},
     "question": {"errors", "rulebook"},
     "certificate": {"errors"},
+    "places": {"errors", "rulebook"},
+    "referee": {"places", "rulebook"},
     "claims": {"certificate", "errors", "rulebook"},
-    "checker": {"certificate", "claims", "errors", "rulebook"},
+    "checker": {"certificate", "claims", "errors", "places", "referee", "rulebook"},
     "walk": {"certificate", "checker", "errors", "rulebook"},
     "reference": {"errors", "question", "reference", "rulebook"},
     "process": set(),
@@ -55,7 +57,9 @@ IMPORTS: dict[str, set[str]] = {
     "measure": {"errors", "process", "result", "rulebook"},
     "worker": {"api", "cpu_cap", "errors", "fast_checker", "measure", "result"},
     "result": set(),
-    "judged": {"question", "rulebook"},
+    "judged": {"errors", "question", "rulebook"},
+    "promises": {"abi", "places", "rulebook"},
+    "rule_check": {"errors", "promises", "rulebook"},
     "asking": {"", "errors", "question", "result", "judged", "rulebook", "user_game"},
     "inquiry": {"asking", "question"},
     "others": {"inquiry", "question", "result", "rulebook"},
@@ -133,7 +137,8 @@ IMPORTS: dict[str, set[str]] = {
 }
 """For modules of the package, what they may import of it; "" is the package's own public API."""
 ONLY_STANDARD_LIBRARY = {
-    "errors", "rulebook", "question", "certificate", "claims", "checker", "walk", "process",
+    "errors", "rulebook", "question", "certificate", "claims", "places", "referee", "checker",
+    "walk", "process",
 }  # fmt: skip
 
 
