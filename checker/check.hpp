@@ -79,7 +79,7 @@ class PartCheck {
     Count highest = 0;       // of the ranks reached next
     Known* known = nullptr;
     bool holders = false;
-    Scores scores;  // of the position, if a score is asked for
+    Scores scores;                // of the position, if a score is asked for
     std::string_view covered_by;  // the entry's position, if the walk went over to it
   };
 

@@ -30,8 +30,8 @@
 // cuts a circle for good (merge) or sets a mark (base-twin); when there are too many marks, the
 // graph is closed, and a leaf is expanded. So a search ends on every finite graph that fits into
 // its memory. Nodes that lead to each other in circles although the game says that nothing comes
-// again are a RuleError (search/came_back.hpp). Of several agents, one at most works on a leaf, and what an agent has on its path is
-// not freed. Deviations:
+// again are a RuleError (search/came_back.hpp). Of several agents, one at most works on a leaf, and
+// what an agent has on its path is not freed. Deviations:
 //   - Nagai's early stop is worded in the survey with the parent's numbers; we read it as: stop
 //     when neither number of the node has grown, which is what the reason given there needs.
 //   - Of Breuker's algorithm we know the idea, not the text: marks with depths, which are gone when

@@ -67,7 +67,8 @@ class Game(ABC, Generic[State, Move]):
     wins_by_own_move: bool = False
     """Sides alternate, and each wins only by a move of its own.
 
-    The lengths of a side's wins from a position are then all odd or all even."""
+    The lengths of a side's wins from a position are then all odd or all even. Searches go by that
+    in built-in games only."""
     question: str = "win"
     """The default question."""
     players: tuple[str, str] = ("", "")
