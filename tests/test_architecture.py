@@ -44,7 +44,7 @@ IMPORTS: dict[str, set[str]] = {
     "rulebook": {"errors", "rulebook"},
     "question": {"errors", "rulebook"},
     "certificate": {"errors"},
-    "places": {"errors", "rulebook"},
+    "places": {"rulebook"},
     "referee": {"places", "rulebook"},
     "claims": {"certificate", "errors", "rulebook"},
     "checker": {"certificate", "claims", "errors", "places", "referee", "rulebook"},

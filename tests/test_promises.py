@@ -24,6 +24,12 @@ LINE = re.compile(r"(\d+) (\S+) (\{.*?\}) : (\S+) ?(.*)")
 MOST_MIB = 1024
 
 
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A path for a certificate."""
+    return tmp_path / "file.andorra"
+
+
 # Searches.
 
 
@@ -100,6 +106,16 @@ def test_the_shortest_win_does_not_rest_on_own_moves() -> None:
     assert (result.length, result.line) == (2, ["B", "D"])
     longer = Graph(nodes | {"A": "or C B", "C": "and E"}, wins_by_own_move=True)
     assert andorra.solve(longer, question="shortest:first").length == 2
+
+
+def test_a_certificate_of_the_shortest_win_of_own_rules(file: Path) -> None:
+    nodes = {"A": "or B C", "B": "and D", "C": "and E", "D": "or E", "E": "first"}
+    game = Graph(nodes, acyclic=True, can_draw=False)
+    assert andorra.solve(game, question="shortest:first", certificate=file).length == 2
+    verified = andorra.check(file, game)
+    assert (verified.value, len(verified.parts), verified.relative_to) == ("win", 2, ())
+    both = andorra.solve(game, question="value", certificate=file)
+    assert (both.value, andorra.check(file, game).relative_to) == ("win", ())
 
 
 def test_built_in_games_still_save_a_question() -> None:
@@ -191,12 +207,6 @@ def rejection(path: Path, certificate: Certificate, game: Game[Any, Any]) -> str
     return str(caught.value)
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """A path for a certificate."""
-    return tmp_path / "file.andorra"
-
-
 def test_scores_are_checked_along_every_line(file: Path) -> None:
     def claimed(states: dict[str, Any], question: str = "score>=7", *lines: str) -> Any:
         game = Scored(LADDER, states=states)
@@ -217,6 +227,8 @@ def test_a_score_that_is_decided_before_the_end_rests_on_promises(file: Path) ->
     game = Scored(LADDER, states={"A": (100, 200), "B": (100, 200), "C": (7, 7)})
     assert relative_to(file, claim(game, "score>=100", "proven"), game) == ("acyclic", "scores")
     assert relative_to(file, claim(game, "score>=201", "disproven"), game) == ("scores",)
+    lent = Graph(LADDER, acyclic=True, scores=lambda state: (1, 1))
+    assert relative_to(file, claim(lent, "score>=1", "proven"), lent) == ("acyclic", "scores")
     plain = Graph(LADDER, acyclic=True)
     assert relative_to(file, claim(plain, "score>=-1", "proven"), plain) == ("acyclic",)
     assert relative_to(file, claim(plain, "score>=2", "disproven"), plain) == ()

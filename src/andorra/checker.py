@@ -32,8 +32,8 @@ from andorra.certificate import (
 )
 from andorra.claims import Ends, check_claim
 from andorra.errors import AndorraError, CertificateError, RuleError
-from andorra.places import Places, State
-from andorra.referee import Misruling, Referee, Scores, check_within
+from andorra.places import Misruling, Places, State
+from andorra.referee import Referee, Scores, check_within
 from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Game, Outcome, has_score
 
 Rules = Game[Any, Any]
@@ -111,9 +111,10 @@ def _check_all(certificate: Certificate, game: Rules) -> tuple[str, ...]:
     """The promises that the result rests on."""
     root, places = root_of(certificate, game), Places(game)
     check_claim(certificate, game)
+    concluded = "-" if len(certificate.parts) > 1 else certificate.value
     for part in certificate.parts:
         _check_question(part, SIDE_NAMES[game.to_move(root)])
-        _PartCheck(game, part, places, certificate.value).run(root)
+        _PartCheck(game, part, places, concluded).run(root)
     return tuple(sorted(places.relied))
 
 
@@ -235,7 +236,7 @@ class _PartCheck:
         """The step in hand."""
         follows = places.own and part.verdict == "disproven" and value in ("win", "loss")
         self._ends = Ends(value) if follows else None
-        self._own_scores = type(game).scores is not Game.scores
+        self._own_scores = getattr(game.scores, "__func__", None) is not Game.scores
         self._part = part
         self._score = parse_question(part.question).score
         self._prover = FIRST if part.prover == "first" else SECOND

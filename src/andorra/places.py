@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any, cast
 
-from andorra.errors import CertificateError
 from andorra.rulebook import Game, is_built_in
 
 State = Hashable
@@ -22,6 +21,10 @@ Rules = Game[Any, Any]
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 """Types whose equality is Python's own."""
+
+
+class Misruling(Exception):  # noqa: N818 - it is no error of the program
+    """The rules say what cannot be."""
 
 
 class Places:
@@ -63,12 +66,12 @@ class Places:
         state: State = self._game.parse(text)
         again = self._game.format(state)
         if again != text:
-            raise CertificateError(f"the rules read {text!r}, and write it as {again!r}")
+            raise Misruling(f"the rules read {text!r}, and write it as {again!r}")
         return state
 
     def _believe_equal(self, known: State, state: State, text: str) -> None:
         if known != state:
-            raise CertificateError(
+            raise Misruling(
                 f"the rules write {text!r} for the state {state!r}, and read it as {known!r}"
             )
         self.rely("equality")

@@ -261,7 +261,7 @@ class _Scores(Watcher):
     says = "an end has one score, and what is left never parts further after a move"
 
     def made(self) -> bool:
-        return type(self.game).scores is not Game.scores
+        return getattr(self.game.scores, "__func__", None) is not Game.scores
 
     def look(self, place: Place) -> None:
         least, most = self._of(place)
@@ -286,7 +286,7 @@ class _Resources(Watcher):
         self._of_board: dict[Any, tuple[int, int]] = {}
 
     def made(self) -> bool:
-        return type(self.game).resources is not Game.resources
+        return getattr(self.game.resources, "__func__", None) is not Game.resources
 
     def look(self, place: Place) -> None:
         """Whether positions can be compared at all."""

@@ -11,14 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from andorra.places import Places, Rules, State
+from andorra.places import Misruling, Places, Rules, State
 from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Outcome, score_bounds
 
 Scores = tuple[int, int]
-
-
-class Misruling(Exception):  # noqa: N818 - it is no error of the program
-    """The rules say what cannot be."""
 
 
 class Referee:
