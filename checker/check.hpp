@@ -83,6 +83,7 @@ class PartCheck {
     Count highest = 0;       // of the ranks reached next
     Known* known = nullptr;
     bool holders = false;
+    Scores scores;                // of the position, if a score is asked for
     std::string_view covered_by;  // the entry's position, if the walk went over to it
   };
 
@@ -117,6 +118,8 @@ class PartCheck {
     if (scores.least > scores.most || (ended && scores.least != scores.most))
       reject("the rules know no scores from " + std::to_string(scores.least) + " to " +
              std::to_string(scores.most));
+    if (!frames_.empty()) check_within(frames_.back().scores, scores);
+    arrived_ = scores;
     const bool first = part_.prover == Side::first;
     const bool never = first ? scores.most < wanted : scores.least > wanted;
     const bool sure = first ? scores.least >= wanted : scores.most <= wanted;
@@ -125,6 +128,14 @@ class PartCheck {
       reject(std::string("the line comes to where the score is ") +
              (never ? "out of reach" : "enough"));
     return true;
+  }
+
+  // From move to move, the scores that are left never part further.
+  void check_within(Scores before, Scores scores) {
+    if (scores.least >= before.least && scores.most <= before.most) return;
+    reject("the rules know scores from " + std::to_string(scores.least) + " to " +
+           std::to_string(scores.most) + " after a move, and from " + std::to_string(before.least) +
+           " to " + std::to_string(before.most) + " before it");
   }
 
   // A position of the holder: an entry must serve it.
@@ -243,6 +254,7 @@ class PartCheck {
     Frame frame;
     frame.first = frame.next = moves_.size();
     frame.limit = limit();
+    frame.scores = arrived_;
     return frame;
   }
 
@@ -340,6 +352,7 @@ class PartCheck {
   Entries entries_;
   Covers<G> covers_;
   Count left_;
+  Scores arrived_;  // of the position in hand, if a score is asked for
   std::vector<Frame> frames_;
   MoveList moves_;
   std::vector<std::unique_ptr<G>> covered_;

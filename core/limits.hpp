@@ -104,8 +104,10 @@ class Monitor {
     });
   }
 
+  // Between visits: work that takes long calls it now and then.
   void watch() {
     if (reached() != Limit::none) return;
+    if (chief_ != nullptr) return watch_with_others();
     if (seconds() >= limits_.seconds) end(Limit::seconds);
     if (interrupted_ && interrupted_()) end(Limit::interrupted);
   }
@@ -166,6 +168,14 @@ class Monitor {
     const std::uint64_t left = limits_.nodes - std::min(limits_.nodes, all);
     next_ = nodes + std::clamp<std::uint64_t>(left / agents_, 1, kPollInterval);
     return reached() != Limit::none;
+  }
+
+  // Signals are for the first agent's thread.
+  void watch_with_others() {
+    if (first_) chief_->watch();
+    if (chief_->reached() == Limit::none && seconds() >= limits_.seconds)
+      chief_->end(Limit::seconds);
+    if (chief_->reached() != Limit::none) end(chief_->reached());
   }
 
   void schedule(std::uint64_t nodes) { next_ = std::min(limits_.nodes, nodes + kPollInterval); }

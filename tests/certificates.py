@@ -333,15 +333,15 @@ class Lines:
         return dominates(self.game, self.part, text, entry.position)
 
 
-def part_is_valid(game: AnyGame, part: Part, root: str) -> bool:
-    """Whether the part shows its verdict and holds nothing else."""
+def part_is_valid(game: AnyGame, part: Part, root: str, ends: bool = False) -> bool:
+    """Whether the part shows its verdict and holds nothing else; `ends`: all its lines must end."""
     if any(game.format(game.parse(entry.position)) != entry.position for entry in part.entries):
         return False
     if any(n > 1 for n in Counter((e.position, e.plies) for e in part.entries).values()):
         return False
     try:
         after = Lines(game, part, root).after
-        if part.verdict == "proven":
+        if ends or part.verdict == "proven":
             TopologicalSorter(after).prepare()
     except (InvalidError, CycleError):
         return False
@@ -392,11 +392,12 @@ def valid(certificate: Certificate, game: AnyGame | None = None) -> bool:
 
 def _claims_are_valid(certificate: Certificate, game: AnyGame, to_move: SideName) -> bool:
     parts = certificate.parts
+    ends = len(parts) == 1 and certificate.value in ("win", "loss")
     return (
         (len(parts) == 1 or (len(parts) == 2 and _fit_together(*parts)))
         and value_follows(certificate.value, parts, game)
         and all(question_fits(part, to_move) for part in parts)
-        and all(part_is_valid(game, part, certificate.position) for part in parts)
+        and all(part_is_valid(game, part, certificate.position, ends) for part in parts)
     )
 
 

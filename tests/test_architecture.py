@@ -45,8 +45,10 @@ IMPORTS: dict[str, set[str]] = {
     "rulebook": {"errors", "memory", "rulebook"},
     "question": {"errors", "rulebook"},
     "certificate": {"errors", "memory"},
+    "places": {"memory", "rulebook"},
+    "referee": {"memory", "places", "rulebook"},
     "claims": {"certificate", "errors", "rulebook"},
-    "checker": {"certificate", "claims", "errors", "memory", "rulebook"},
+    "checker": {"certificate", "claims", "errors", "memory", "places", "referee", "rulebook"},
     "walk": {"certificate", "checker", "errors", "rulebook"},
     "reference": {"errors", "question", "reference", "rulebook"},
     "process": set(),
@@ -56,7 +58,9 @@ IMPORTS: dict[str, set[str]] = {
     "measure": {"errors", "process", "result", "rulebook"},
     "worker": {"api", "cpu_cap", "errors", "fast_checker", "measure", "result"},
     "result": set(),
-    "judged": {"question", "rulebook"},
+    "judged": {"errors", "question", "rulebook"},
+    "promises": {"abi", "places", "rulebook"},
+    "rule_check": {"errors", "promises", "rulebook"},
     "asking": {"", "errors", "question", "result", "judged", "rulebook", "user_game"},
     "inquiry": {"asking", "question"},
     "others": {"inquiry", "question", "result", "rulebook"},
@@ -136,8 +140,8 @@ IMPORTS: dict[str, set[str]] = {
 }
 """For modules of the package, what they may import of it; "" is the package's own public API."""
 ONLY_STANDARD_LIBRARY = {
-    "errors", "memory", "rulebook", "question", "certificate", "claims", "checker", "walk",
-    "process",
+    "errors", "memory", "rulebook", "question", "certificate", "claims", "places", "referee",
+    "checker", "walk", "process",
 }  # fmt: skip
 
 

@@ -470,6 +470,20 @@ def test_bad_rules(run: Run, tmp_path: Path, game: str, rules: str, code: int, p
     assert "Traceback" not in ran.err
 
 
+EARLY = """from andorra import FIRST, Game
+
+class Early(Game):
+    name = "early"
+    acyclic = True
+    def initial(self): return 0
+    def to_move(self, state): return FIRST
+    def moves(self, state): return ["on"] if state < 3 else []
+    def play(self, state, move): return state + 1
+    def outcome(self, state): return "first" if state == 3 else None
+    def scores(self, state): return (5, 5) if state == 3 else (3, 8)
+"""
+
+
 @pytest.fixture
 def nim(run: Run, tmp_path: Path) -> str:
     """A certificate of a user's game."""
@@ -673,6 +687,52 @@ def test_game(run: Run, name: str) -> None:
     own = andorra.games()[name].defaults
     assert ("Default options of its own: " in out) == bool(own)
     assert all(f"{option}={value}" in out for option, value in own.items())
+
+
+def test_games_are_checked_for_broken_promises(run: Run, tmp_path: Path, nim: str) -> None:
+    (tmp_path / "lies.py").write_text(NIM + "\n\nclass Lies(Nim):\n    acyclic = True\n"
+        "    def play(self, state, move):\n        return state\n")  # fmt: skip
+    for what in (["mine.py:Nim"], ["hex:3"], ["mine.py:Nim", "nim:5"]):
+        ran = run("games", "--check", *what)
+        assert (ran.code, ran.err) == (0, "")
+        assert "moves             kept at 2,000 positions" in ran.out
+        assert "broken in" not in ran.out
+    ran = run("games", "--check", "lies.py:Lies")
+    assert ran.code == 1
+    assert "acyclic           broken in position" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        (["bad.py:Nim"], "cannot load 'bad.py': SyntaxError"),
+        (["missing.py:Nim"], "'missing.py': no such file"),
+        (["mine.py:Nom"], "did you mean 'Nim'?"),
+        (["mine.py:number"], "is no game"),
+        (["mine.py:Nim", "nom:3"], "holds the game 'nim:3', not 'nom:3'"),
+        (["hex:x"], "hex"),
+        (["nothing"], "expected MODULE:CLASS"),
+    ],
+)
+def test_rules_that_cannot_be_checked(run: Run, nim: str, what: list[str], words: str) -> None:
+    ran = run("games", "--check", *what)
+    assert (ran.code, ran.out) == (3, "")
+    assert words in ran.err
+
+
+def test_what_a_result_is_relative_to_is_printed(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "early.py").write_text(EARLY)
+    solve = ["solve", "early", "--rules", "early.py:Early", "--quiet"]
+    assert run(*solve, "--question", "score>=3", "--certificate", "sure").code == 0
+    ran = run("check", "sure", "--rules", "early.py:Early")
+    assert ran.code == 0
+    sure = "sure: verified relative to the promises 'acyclic', 'scores': early: score>=3 proven;"
+    assert ran.out.startswith(sure)
+    assert run(*solve, "--question", "score>=9", "--certificate", "never").code == 1
+    ran = run("check", "never", "--rules", "early.py:Early")
+    assert ran.out.startswith("never: verified relative to the promise 'scores': early: score>=9")
+    assert run(*solve, "--question", "win", "--certificate", "win").code == 0
+    assert run("check", "win", "--rules", "early.py:Early").out.startswith("win: verified: early: ")
 
 
 def test_algorithms(run: Run) -> None:

@@ -234,7 +234,10 @@ class UserGame {
   }
 
  private:
-  inline static const std::string kDenied = ", which the game says cannot happen,";
+  // Names the promise that is broken.
+  static std::string denied(std::string_view promise) {
+    return ", which the game says cannot happen ('" + std::string(promise) + "'),";
+  }
 
   // A position that the backend has on its stack.
   struct Frame {
@@ -251,7 +254,8 @@ class UserGame {
     path_.insert(root.key);
     here_ = root;
     pending_ = false;
-    if (root.outcome == Outcome::draw && !can_draw_) broken("outcome", "gave a draw" + kDenied);
+    if (root.outcome == Outcome::draw && !can_draw_)
+      broken("outcome", "gave a draw" + denied("can_draw"));
   }
 
   // Makes the backend follow the last move. What is rare stays out of line, so that play() is
@@ -313,13 +317,14 @@ class UserGame {
   void refuse_draws(std::span<const Child> children) const {
     for (std::size_t i = 0; i < children.size(); ++i)
       if (children[i].outcome == Outcome::draw)
-        broken("outcome",
-               "gave a draw" + kDenied + " after move " + backend_->format_move(children, i));
+        broken("outcome", "gave a draw" + denied("can_draw") + " after move " +
+                              backend_->format_move(children, i));
   }
 
   [[noreturn]] void repeated() const {
     const std::string move = backend_->format_move(children_of(frames_.back()), last_move_);
-    broken("play", "came back to a position of the same line" + kDenied + " by move " + move);
+    broken("play",
+           "came back to a position of the same line" + denied("acyclic") + " by move " + move);
   }
 
   [[noreturn, gnu::noinline]] void no_such_move(Move move) const {

@@ -109,7 +109,11 @@ class PnDfPn : public Pns<G> {
 
   // False if others work on all that could be done.
   bool select() override {
-    if (tree_[kRoot].seen.solved()) return false;
+    if (tree_[kRoot].seen.solved()) {
+      // Nobody works, so what is seen could only have come round to itself.
+      if (this->acyclic_ && tree_.busy == 0) this->refuse_circles();
+      return false;
+    }
     while (graph_[current()].expanded()) {
       const NodeId id = current();
       this->go_down(graph_.edges(graph_[id])[sum(id, View::seen).best]);

@@ -29,8 +29,9 @@
 // computes a node once, and again when a child is solved. Every step expands a leaf, solves a node,
 // cuts a circle for good (merge) or sets a mark (base-twin); when there are too many marks, the
 // graph is closed, and a leaf is expanded. So a search ends on every finite graph that fits into
-// its memory. Of several agents, one at most works on a leaf, and what an agent has on its path is
-// not freed. Deviations:
+// its memory. Nodes that lead to each other in circles although the game says that nothing comes
+// again are a RuleError (search/came_back.hpp). Of several agents, one at most works on a leaf, and
+// what an agent has on its path is not freed. Deviations:
 //   - Nagai's early stop is worded in the survey with the parent's numbers; we read it as: stop
 //     when neither number of the node has grown, which is what the reason given there needs.
 //   - Of Breuker's algorithm we know the idea, not the text: marks with depths, which are gone when
@@ -41,6 +42,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -49,6 +51,7 @@
 #include "question.hpp"
 #include "rules/backup.hpp"
 #include "rules/repetition.hpp"
+#include "search/came_back.hpp"
 #include "search/graph_closure.hpp"
 #include "search/graph_room.hpp"
 #include "search/path_marks.hpp"
@@ -82,6 +85,7 @@ struct SharedGraph {
   const bool several;   // agents
   ProofGraph graph;
   GraphRoom room;
+  std::size_t busy = 0;  // leaves that agents work on
 };
 
 template <Game G>
@@ -90,6 +94,8 @@ class Pns {
   // Marks without an expansion before the graph is closed: as a share of its nodes, and at least.
   static constexpr std::uint64_t kShareOfCircles = 16;
   static constexpr std::uint64_t kLeastCircles = 64;
+  // From this length on, an agent looks for circles on its path.
+  static constexpr std::size_t kLongPath = 64;
 
   // `memory` bounds the line; the graph and the table have bounds of their own.
   Pns(Problem<G>& problem, Table& table, Monitor& monitor, Stats& stats, const Options& options,
@@ -98,6 +104,7 @@ class Pns {
         table_(table),
         monitor_(monitor),
         stats_(stats),
+        shared_(shared),
         graph_(shared.graph),
         acyclic_(problem.acyclic()),
         circular_(shared.circular),
@@ -235,7 +242,38 @@ class Pns {
     if (!acyclic_ && !circular_) line_.push(graph_[id].key);
   }
 
-  void go_down(const ProofEdge& edge) { enter(edge.child, edge.move); }
+  void go_down(const ProofEdge& edge) {
+    if (acyclic_ && goes_round(edge.child)) refuse_round(edge.move);
+    enter(edge.child, edge.move);
+  }
+
+  // Whether the path has come back to one of its nodes. What is on the path of others says nothing;
+  // then the path is looked through each time that its length has doubled.
+  bool goes_round(NodeId child) const {
+    if (!several_) return graph_[child].on_path();
+    if (path_.size() < kLongPath || !std::has_single_bit(path_.size())) return false;
+    std::vector<NodeId> nodes;
+    for (const Step& step : path_) nodes.push_back(step.node);
+    std::ranges::sort(nodes);
+    return std::ranges::adjacent_find(nodes) != nodes.end();
+  }
+
+  // The game itself may notice on the way, and say so.
+  [[noreturn]] void refuse_round(Move move) {
+    walk();
+    came_back(problem_, move);
+  }
+
+  // Ends the search if nodes lead to each other in circles.
+  void refuse_circles() {
+    const std::vector<Move> round = way_round(graph_);
+    if (round.empty() && graph_.collect() == 0) return;
+    take_back_to(0);
+    for (std::size_t i = 0; i + 1 < round.size(); ++i) problem_.play(round[i]);
+    MoveList moves;
+    problem_.moves(moves);
+    came_back(problem_, round.empty() ? moves.front() : round.back());
+  }
 
   void go_up() {
     const NodeId id = current();
@@ -259,12 +297,14 @@ class Pns {
   // Makes the leaf at the end of the path this agent's. False if it is another's.
   bool claim() {
     if (graph_[current()].busy) return false;
+    ++shared_.busy;
     return claimed_ = graph_[current()].busy = true;
   }
 
   void release() {
     if (!std::exchange(claimed_, false)) return;
     graph_[current()].busy = false;
+    --shared_.busy;
     const auto solved = [&](const Step& step) { return graph_[step.node].solved(); };
     stats_.stops += std::any_of(path_.begin(), path_.end() - 1, solved);
   }
@@ -449,16 +489,29 @@ class Pns {
   // Returns where on the path the topmost of the nodes is.
   std::size_t compute_queued() {
     std::size_t top = path_.size() - 1;
+    std::size_t computed = 0;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
+      if (++computed % Monitor::kPollInterval == 0 && !may_go_on(computed, next)) break;
       const NodeId id = queue_[next];
       if (!once_an_update_) graph_[id].queued = false;
       if (graph_[id].on_path()) top = std::min(top, place_on_path(id, top));
       if (!graph_[id].solved() && compute(id)) enqueue_parents(id);
     }
-    if (once_an_update_)
-      for (NodeId id : queue_) graph_[id].queued = false;
+    for (NodeId id : queue_) graph_[id].queued = false;
     queue_.clear();
     return top;
+  }
+
+  // For an update that takes long; `next` is the place in the queue. The search is over if not.
+  bool may_go_on(std::size_t computed, std::size_t& next) {
+    monitor_.watch();
+    const bool may_be_round = acyclic_ && !once_an_update_ && computed > 4 * graph_.nodes();
+    if (may_be_round && std::has_single_bit(computed / Monitor::kPollInterval)) refuse_circles();
+    if (!once_an_update_ && 2 * next > queue_.size()) {
+      queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(next));
+      next = 0;
+    }
+    return monitor_.reached() == Limit::none;
   }
 
   // Where nodes come once an update, one comes again only if it `must`.
@@ -600,6 +653,7 @@ class Pns {
   Table& table_;
   Monitor& monitor_;
   Stats& stats_;
+  SharedGraph& shared_;
   ProofGraph& graph_;
   const bool acyclic_;
   const bool circular_;

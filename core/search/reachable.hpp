@@ -18,15 +18,14 @@
 #include <cstdint>
 #include <functional>
 #include <queue>
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "errors.hpp"
 #include "limits.hpp"
 #include "question.hpp"
 #include "rules/dominance.hpp"
+#include "search/came_back.hpp"
 #include "stats.hpp"
 #include "table/entry.hpp"
 
@@ -183,7 +182,8 @@ class Reachable {
   void follow(Move move, Id child, Classify&& classify) {
     ++stack_.back().next;
     if (child == kNowhere) return;
-    if (nodes_[child].on_line && problem_.acyclic() && !Settles<Classify>) came_back(move);
+    if (nodes_[child].on_line && problem_.acyclic() && !Settles<Classify>)
+      came_back(problem_, move);
     if (nodes_[child].expanded) return;
     problem_.play(move);
     ++stats_.moves;
@@ -210,17 +210,6 @@ class Reachable {
   bool unwind() {
     while (!stack_.empty()) close();
     return false;
-  }
-
-  // Only a user's game can promise what it does not keep.
-  [[noreturn]] void came_back(Move move) {
-    G& game = problem_.game();
-    std::string subject;
-    if constexpr (requires { game.spec(); }) subject = game.spec() + ": ";
-    throw RuleError(subject +
-                    "the rule 'play' came back to a position of the same line, which the " +
-                    "game says cannot happen, by move " + game.format_move(move) +
-                    " in position '" + game.format() + "'");
   }
 
   // The node of the current position, new or known.

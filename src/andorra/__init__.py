@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from andorra.listing import GameInfo, games
     from andorra.native import NativeLibrary, NumbaGame
     from andorra.options import AlgorithmInfo, OptionInfo, algorithms
+    from andorra.promises import Promise
     from andorra.result import Bounds, Other, Progress, Result
+    from andorra.rule_check import RulesReport, check_rules
     from andorra.rulebook.base import FIRST, SECOND, Game
     from andorra.setting import Setting
     from andorra.table import Table
@@ -49,7 +51,9 @@ _HOMES = {
     "listing": ("GameInfo", "games"),
     "native": ("NativeLibrary", "NumbaGame"),
     "options": ("AlgorithmInfo", "OptionInfo", "algorithms"),
+    "promises": ("Promise",),
     "result": ("Bounds", "Other", "Progress", "Result"),
+    "rule_check": ("RulesReport", "check_rules"),
     "rulebook.base": ("FIRST", "SECOND", "Game"),
     "setting": ("Setting",),
     "table": ("Table",),
@@ -73,8 +77,10 @@ __all__ = [
     "Other",
     "PositionError",
     "Progress",
+    "Promise",
     "Result",
     "RuleError",
+    "RulesReport",
     "Run",
     "Setting",
     "Summary",
@@ -83,6 +89,7 @@ __all__ = [
     "Verified",
     "algorithms",
     "check",
+    "check_rules",
     "compare",
     "games",
     "solve",

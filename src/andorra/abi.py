@@ -184,7 +184,11 @@ class AbiGame(Game[bytes, int]):
             self._last = state, self._expand(state)
         return self._last[1]
 
-    def _expand(self, state: bytes) -> dict[int, bytes]:
+    def check_statuses(self, state: bytes) -> None:
+        """Raise `RuleError` unless 'describe' says of children what 'expand' says of them."""
+        self._expand(state, compare=True)
+
+    def _expand(self, state: bytes, compare: bool = False) -> dict[int, bytes]:
         most: int = self._rules.max_moves
         memory, children = self._buffer(state), Buffer(most * self._size)
         moves, status = (c_uint32 * most)(), (c_uint8 * most)()
@@ -195,7 +199,11 @@ class AbiGame(Game[bytes, int]):
         if len(set(moves[:count])) < count:
             self._broken("expand", "gave a move code twice", state)
         size = self._size
-        return {moves[i]: children.read(i * size, size) for i in range(count)}
+        states = [children.read(i * size, size) for i in range(count)]
+        for child, gave in zip(states, status[:count], strict=True):
+            if compare and (described := self._status(child)) != gave:
+                self._broken("describe", f"gave status {described}, 'expand' gave {gave},", child)
+        return dict(zip(moves[:count], states, strict=True))
 
     def _check_count(self, count: int, memory: Buffer, state: bytes) -> None:
         if count < 0:

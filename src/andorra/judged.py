@@ -3,16 +3,21 @@
 The core knows scores of built-in games; a user's rules tell it outcomes alone. So it is given rules
 whose outcome *is* the answer, and asked for a win. Certificates are the same: entries stand where
 the question is open, and checkers ask the user's own rules.
+
+The scores that a position allows are the rules' word, so it is tested where a search comes by: at
+an end there is one score, and no move lets them part further. Below a position that is decided
+nothing is searched; at the root, its moves are looked at all the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from andorra.errors import RuleError
 from andorra.question import Question
 from andorra.rulebook import GAMES
-from andorra.rulebook.base import Game, Outcome, Side
+from andorra.rulebook.base import Game, Outcome, Side, score_bounds
 from andorra.rulebook.boards import WINNERS
 
 
@@ -55,6 +60,30 @@ class Judged(Game[Any, Any]):
             return None
         prover = self._question.prover
         return WINNERS[prover if enough else 1 - prover]
+
+    def check_scores(self, state: Any, children: Iterable[tuple[str, Any]]) -> None:
+        """Raise `RuleError` unless the scores of the position and of its children fit together."""
+        before = self._checked(state)
+        for move, child in children:
+            after = self._checked(child)
+            if not (before[0] <= after[0] and after[1] <= before[1]):
+                raise self._wrong(f"gave {before}, and {after} after move {move!r},", state)
+
+    def children(self, state: Any) -> Iterator[tuple[str, Any]]:
+        """The positions after all moves, though the question may be decided before them."""
+        for move in self._game.moves(state):
+            yield self._game.format_move(state, move), self._game.play(state, move)
+
+    def _checked(self, state: Any) -> tuple[int, int]:
+        least, most = score_bounds(self._game, state)
+        if least > most or (least < most and self._game.outcome(state) is not None):
+            at = "expected one score at an end," if least < most else "expected the least first,"
+            raise self._wrong(f"gave {(least, most)}, {at}", state)
+        return least, most
+
+    def _wrong(self, what: str, state: Any) -> RuleError:
+        place = f"in position {self._game.format(state)!r}"
+        return RuleError(f"{self.spec()}: the rule 'scores' {what} {place}")
 
     def format(self, state: Any) -> str:
         """As the game says."""

@@ -29,7 +29,7 @@ from andorra.errors import OptionError
 from andorra.inquiry import Inquiry
 from andorra.question import Question
 from andorra.result import Verdict
-from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Side
+from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Side, score_bounds
 
 Steps = Literal["binary", "linear", "aspiration"]
 
@@ -79,7 +79,7 @@ class _Finder:
         self._series = _core.Series()
         self._sign = 1 if prover == FIRST else -1
         search = inquiry.search
-        scores = search.rules.scores(search.rules.parse(search.position))
+        scores = score_bounds(search.rules, search.rules.parse(search.position))
         self._least, self._most = sorted(self._sign * score for score in scores)
         self._limit: str | None = None
         self._stride = 1

@@ -2,8 +2,9 @@
 
 Idea: first the question without a bound, because a search that need not count plies is the fastest
 way to find out that there is no win at all. Then bounded questions, each two plies longer than the
-one before, until one is proven; then the one a ply below it, unless that is refuted already or the
-game says that it cannot be won either, because sides alternate and win by their own moves. So in
+one before, until one is proven; then the one a ply below it, unless that is refuted already or a
+built-in game says that it cannot be won either, because sides alternate and win by their own moves
+(of a user's game this is not believed: asking is a way to do without). So in
 the end a win within N plies is proven, and one within N - 1 or, in such games, N - 2 is refuted.
 
 Invariant: a win within `_refuted` plies is impossible; one within `_proof`'s plies, and one within
@@ -22,6 +23,7 @@ from andorra.inquiry import Inquiry
 from andorra.others import find_others
 from andorra.question import Question
 from andorra.result import Other
+from andorra.rulebook import is_built_in
 from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Side
 
 _WORD = "shortest"
@@ -72,7 +74,8 @@ class _Finder:
         search = inquiry.search
         self._over = search.native.outcome(search.position) is not None
         self._first_bound = 1 if search.to_move == prover else 2
-        self._step = 2 if search.rules.wins_by_own_move else 1
+        alternates = search.rules.wins_by_own_move and is_built_in(search.rules)
+        self._step = 2 if alternates else 1
         """The least by which the lengths of two wins can differ."""
         self._limit: str | None = None
         self._win: Answer | None = None

@@ -22,11 +22,12 @@ that a text reads back as the position it was written for is checked at every ro
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Any
 
 from andorra.errors import PositionError, RuleError
+from andorra.judged import Judged
 from andorra.rulebook.base import Game
 
 Node = tuple[Any, str, bytes, int, int]
@@ -66,6 +67,8 @@ class PythonBackend:
         self._check_unique(state, [child[1] for child in children])
         if check and self.format(state) != text:
             raise self._broken("play", f"changed its state, which was {text!r},", state)
+        if isinstance(self.game, Judged):
+            self._check_scores(self.game, state, ((child[1], child[0]) for child in children))
         return children
 
     def format(self, state: Any) -> str:
@@ -110,6 +113,8 @@ class PythonBackend:
     def _root(self, state: Any) -> Node:
         node = self._node(state, "")
         self._check_text(state)
+        if isinstance(self.game, Judged):
+            self._check_scores(self.game, state, self.game.children(state))
         return node
 
     def _child(self, state: Any, move: Any) -> Node:
@@ -177,6 +182,15 @@ class PythonBackend:
         if len(self._read_back) < TEXTS_READ_BACK:
             self._read_back[text] = back
         return text
+
+    def _check_scores(self, game: Judged, state: Any, children: Iterable[tuple[str, Any]]) -> None:
+        """Where a question is about scores, they must fit together (see judged.py)."""
+        try:
+            game.check_scores(state, children)
+        except RuleError:
+            raise
+        except Exception as error:
+            raise self._raised("scores", error, self._place("scores", state)) from error
 
     def _check_unique(self, state: Any, names: list[str]) -> None:
         if len(set(names)) == len(names):

@@ -492,5 +492,35 @@ TEST(covers_are_taken_in_order) {
   CHECK(contains(stocked_rejection(kGraph, c + low + "=\tb.3\tw\t2\n"), "does not fall"));
 }
 
+// A graph whose nodes name the scores that are left: "b.3.9" are 3 to 9.
+class Named : public Graph {
+ public:
+  using Graph::Graph;
+
+  Scores scores() const {
+    const std::string name = format();
+    const std::size_t first = name.find('.'), second = name.rfind('.');
+    if (first == std::string::npos) return Graph::scores();
+    return {std::stoi(name.substr(first + 1)), std::stoi(name.substr(second + 1))};
+  }
+};
+static_assert(HasScore<Named>);
+
+std::string named_rejection(std::string_view graph, const std::string& entries) {
+  std::string body = graph_body(graph, "proven", entries);
+  body.replace(body.find("win:first"), 9, "score>=7");
+  return rejection([&] { verify<Named>(BodyReader::read(body)); });
+}
+
+TEST(scores_never_part_further_after_a_move) {
+  const auto graph = [](const std::string& middle) {
+    return "a.0.9: or " + middle + "\n" + middle + ": and c\nc: score 7\n";
+  };
+  CHECK(named_rejection(graph("b.3.8"), "=\ta.0.9\tb.3.8\t1\n").empty());
+  CHECK(contains(named_rejection(graph("b.3.10"), "=\ta.0.9\tb.3.10\t1\n"),
+                 "scores from 3 to 10 after a move, and from 0 to 9 before it"));
+  CHECK(contains(named_rejection(graph("b.3.6"), "=\ta.0.9\tb.3.6\t1\n"), "out of reach"));
+}
+
 }  // namespace
 }  // namespace andorra::checker

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "search/came_back.hpp"
 #include "search/graph_closure.hpp"
 #include "search/path_marks.hpp"
 #include "search/path_view.hpp"
@@ -26,7 +27,7 @@ struct Kit {
 
   void connect(NodeId from, const std::vector<NodeId>& to) {
     std::vector<ProofEdge> edges;
-    for (NodeId child : to) edges.push_back({.child = child});
+    for (NodeId child : to) edges.push_back({.child = child, .move = 10 * from + child});
     graph.connect(from, edges);
   }
 };
@@ -42,6 +43,24 @@ TEST(circles_are_collected_and_the_root_is_kept) {
   CHECK(kit.graph.find({0, 0}) == kRoot && kit.graph.find({2, 2}) == kNoNode);
   CHECK(kit.graph[kRoot].parents == kNoEdge);
   CHECK(kit.graph.collect() == 0);
+}
+
+TEST(a_way_round_leads_from_the_root_once_around) {
+  Kit kit({true, false, true, false, true});
+  kit.connect(0, {4, 1});
+  kit.connect(1, {3, 2});
+  kit.connect(2, {3, 4});
+  CHECK(way_round(kit.graph).empty());  // 3 and 4 are met twice, which is no circle
+  kit.connect(3, {1});
+  CHECK((way_round(kit.graph) == std::vector<Move>{1, 13, 31}));
+}
+
+TEST(a_way_round_that_the_root_does_not_reach_is_none) {
+  Kit kit({true, false, true});
+  kit.connect(1, {2});
+  kit.connect(2, {1});
+  CHECK(way_round(kit.graph).empty());
+  CHECK(kit.graph.collect() == 2);
 }
 
 TEST(the_root_outlives_its_last_parent) {

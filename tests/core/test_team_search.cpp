@@ -68,6 +68,27 @@ TEST(many_agents_are_interrupted_as_soon_as_one) {
   CHECK(visits_until_interrupted(4'096, 3, kForLong) < 4 * Monitor::kPollInterval);
 }
 
+TEST(agents_at_long_work_look_around) {
+  int looked = 0;
+  Monitor chief({}, nullptr, [&] { return ++looked >= 1; });
+  Monitor first(chief, true, 2), second(chief, false, 2);
+  second.watch();
+  CHECK(looked == 0 && second.reached() == Limit::none);
+  first.watch();
+  CHECK(looked == 1 && first.reached() == Limit::interrupted);
+  second.watch();
+  CHECK(second.reached() == Limit::interrupted);
+}
+
+TEST(any_agent_sees_that_the_time_is_up) {
+  Limits limits;
+  limits.seconds = 0;
+  Monitor chief(limits, nullptr, nullptr);
+  Monitor second(chief, false, 2);
+  second.watch();
+  CHECK(second.reached() == Limit::seconds && chief.reached() == Limit::seconds);
+}
+
 TEST(an_agent_that_goes_on_knows_more_than_one_that_gave_up) {
   Monitor monitor({}, nullptr, nullptr);
   TeamSearch<Counter> team(monitor, 2, [&](std::size_t i) {

@@ -123,7 +123,7 @@ def _trusted(rules: MakeRules | None, memory: int, path: str) -> tuple[int, str]
         return exits.UNREADABLE, f"{path}: not checked: {error}"
     except AndorraError as error:
         return exits.REJECTED, f": {error}"
-    own = " (on its own rules)" if verified.own_rules else ""
+    own = _relative(verified.relative_to) + (" (on its own rules)" if verified.own_rules else "")
     parts = ", ".join(f"{part.question} {part.verdict}" for part in verified.parts)
     length = _length_shown(verified.parts)
     value = "" if verified.value == "-" else f", value {verified.value}"
@@ -137,6 +137,14 @@ def _game_of(path: str, memory: int) -> str:
 
     with limited(memory):
         return game_of(path)
+
+
+def _relative(promises: tuple[str, ...]) -> str:
+    """What a user's rules must keep for the result to hold."""
+    if not promises:
+        return ""
+    named = ", ".join(repr(promise) for promise in promises)
+    return f" relative to the promise{'s' if len(promises) > 1 else ''} {named}"
 
 
 def _length_shown(parts: tuple[VerifiedPart, ...]) -> str:

@@ -94,15 +94,24 @@ def find(option: str) -> Callable[[str], Rules]:
     return partial(_game, _found(option), option)
 
 
-def _game(found: Any, option: str, spec: str) -> Rules:
-    from andorra.rulebook.base import Game
+def as_it_is(option: str) -> Rules:
+    """The user's game with the parameters that it has where none are given."""
+    return _checked(_made(_found(option), option, ""), option)
 
+
+def _game(found: Any, option: str, spec: str) -> Rules:
     name, _, parameters = spec.partition(":")
-    rules = _made(found, option, parameters)
-    if not isinstance(rules, Game):
-        raise OptionError(f"--rules {option!r} is no game, but {rules!r}: derive it from Game")
+    rules = _checked(_made(found, option, parameters), option)
     if rules.name != name or (parameters and rules.parameters != parameters):
         raise OptionError(f"--rules {option!r} holds the game {rules.spec()!r}, not {spec!r}")
+    return rules
+
+
+def _checked(rules: Any, option: str) -> Rules:
+    from andorra.rulebook.base import Game
+
+    if not isinstance(rules, Game):
+        raise OptionError(f"--rules {option!r} is no game, but {rules!r}: derive it from Game")
     return rules
 
 

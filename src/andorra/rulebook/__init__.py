@@ -32,12 +32,32 @@ from andorra.rulebook.rolit import Rolit
 from andorra.rulebook.toll import Toll
 from andorra.rulebook.tsume import Tsume
 
-__all__ = ["FIRST", "GAMES", "SECOND", "SIDE_NAMES", "Game", "Outcome", "Side", "make", "read"]
+__all__ = [
+    "FIRST",
+    "GAMES",
+    "SECOND",
+    "SIDE_NAMES",
+    "Game",
+    "Outcome",
+    "Side",
+    "is_built_in",
+    "make",
+    "read",
+]
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
     game.name: game
     for game in (Graph, Mnk, Connect4, Hex, Breakthrough, Toll, Cops, Loa, Dots, Rolit, Tsume)
 }
+
+
+def is_built_in(game: Game[Any, Any]) -> bool:
+    """Whether these are reference rules, whose promises are part of the specification.
+
+    >>> is_built_in(make("hex")), is_built_in(type("MyHex", (Hex,), {})("3"))
+    (True, False)
+    """
+    return type(game) in GAMES.values()
 
 
 def make(spec: str, data: str | None = None) -> Game[Any, Any]:

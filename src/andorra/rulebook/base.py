@@ -31,11 +31,12 @@ needed; the rest have defaults. This is all of Nim with one heap, where who take
 from __future__ import annotations
 
 import ast
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import Any, Generic, Literal, TypeVar, cast
 
-from andorra.errors import PositionError
+from andorra.errors import PositionError, RuleError
 
 Side = Literal[0, 1]
 Outcome = Literal["first", "second", "draw"]
@@ -66,7 +67,8 @@ class Game(ABC, Generic[State, Move]):
     wins_by_own_move: bool = False
     """Sides alternate, and each wins only by a move of its own.
 
-    The lengths of a side's wins from a position are then all odd or all even."""
+    The lengths of a side's wins from a position are then all odd or all even. Searches go by that
+    in built-in games only."""
     question: str = "win"
     """The default question."""
     players: tuple[str, str] = ("", "")
@@ -163,13 +165,25 @@ class Game(ABC, Generic[State, Move]):
         return f"{self.name}:{self.parameters}" if self.parameters else self.name
 
 
+def score_bounds(game: Game[State, Any], state: State) -> tuple[int, int]:
+    """What `scores` says of the position; `RuleError` unless that is a pair of whole numbers."""
+    scores: Any = game.scores(state)
+    try:
+        least, most = scores
+        return operator.index(least), operator.index(most)
+    except (TypeError, ValueError):
+        what = f"gave {scores!r}, expected a pair of whole numbers, the least and the most,"
+        where = f"in position {game.format(state)!r}"
+        raise RuleError(f"{game.spec()}: the rule 'scores' {what} {where}") from None
+
+
 def has_score(game: Game[State, Any], state: State, side: Side, score: int) -> bool | None:
     """True: a side has the score for certain; False: it is out of reach; None: neither.
 
     The first player wants at least that score, the second at most. What all ends have in common is
     certain only where every line ends.
     """
-    least, most = game.scores(state)
+    least, most = score_bounds(game, state)
     if side == SECOND:
         least, most, score = -most, -least, -score
     if most < score:
