@@ -43,7 +43,9 @@ IMPORTS: dict[str, set[str]] = {
     "errors": set(),
     "rulebook": {"errors", "rulebook"},
     "question": {"errors", "rulebook"},
-    "certificate": {"errors"},
+    "leftovers": set(),
+    "spool": set(),
+    "certificate": {"errors", "leftovers"},
     "claims": {"certificate", "errors", "rulebook"},
     "checker": {"certificate", "claims", "errors", "rulebook"},
     "walk": {"certificate", "checker", "errors", "rulebook"},
@@ -56,8 +58,8 @@ IMPORTS: dict[str, set[str]] = {
     "worker": {"api", "cpu_cap", "errors", "fast_checker", "measure", "result"},
     "result": set(),
     "judged": {"question", "rulebook"},
-    "asking": {"", "errors", "question", "result", "judged", "rulebook", "user_game"},
-    "inquiry": {"asking", "question"},
+    "asking": {"", "errors", "question", "result", "judged", "rulebook", "spool", "user_game"},
+    "inquiry": {"asking", "errors", "question"},
     "others": {"inquiry", "question", "result", "rulebook"},
     "shortest": {
         "asking",
@@ -91,6 +93,7 @@ IMPORTS: dict[str, set[str]] = {
         "errors",
         "fast_checker",
         "json_lines",
+        "leftovers",
         "measure",
         "options",
         "question",
@@ -125,6 +128,7 @@ IMPORTS: dict[str, set[str]] = {
         "cli",
         "comparison",
         "errors",
+        "leftovers",
         "options",
         "rulebook",
         "viewer",
@@ -134,6 +138,7 @@ IMPORTS: dict[str, set[str]] = {
 """For modules of the package, what they may import of it; "" is the package's own public API."""
 ONLY_STANDARD_LIBRARY = {
     "errors", "rulebook", "question", "certificate", "claims", "checker", "walk", "process",
+    "leftovers", "spool",
 }  # fmt: skip
 
 

@@ -28,12 +28,24 @@ class OptionError(AndorraError, ValueError):
     """An option, question or limit that does not exist, is out of range or conflicts."""
 
 
+class NoMemoryError(OptionError):
+    """The system does not give this process the memory that a search was to use."""
+
+
+class OutputError(AndorraError):
+    """What was to be told or kept cannot be written; names the place and the reason."""
+
+
 class RuleError(AndorraError):
     """A rule of a user's game raised, or contradicted itself; names the rule and the position."""
 
 
 class CertificateError(AndorraError):
     """A certificate that cannot be read or does not show what it claims."""
+
+
+class UnknownGameError(CertificateError):
+    """A certificate of a game whose rules are not there: nobody can tell whether it is right."""
 
 
 class PlanError(AndorraError):

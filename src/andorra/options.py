@@ -9,6 +9,7 @@ import difflib
 import math
 import os
 import re
+import resource
 from dataclasses import dataclass
 
 from andorra import _core
@@ -184,8 +185,10 @@ def _shift(unit: str) -> int:
 
 
 def _default_memory() -> int:
-    """A quarter of the machine's memory, and no more than 2 GiB."""
+    """A quarter of what this process may have, and no more than 2 GiB."""
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    total = total if most == resource.RLIM_INFINITY else min(total, most)
     return max(SMALLEST_MEMORY, min(2 << 30, total // 4))
 
 
