@@ -29,7 +29,7 @@ from andorra.certificate import (
     read,
 )
 from andorra.claims import check_claim
-from andorra.errors import AndorraError, CertificateError
+from andorra.errors import AndorraError, CertificateError, UnknownGameError
 from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Game, Outcome, has_score
 
 Rules = Game[Any, Any]
@@ -87,7 +87,7 @@ def check(path: str | os.PathLike[str], game: Rules | None = None) -> Verified:
     try:
         rules = rules_of(certificate, game)
         _check_all(certificate, rules)
-    except CertificateError:
+    except (CertificateError, MemoryError):  # too little memory is no fault of the certificate
         raise
     except Exception as error:
         raise CertificateError(f"the rules of {certificate.game!r} failed: {error!r}") from error
@@ -123,7 +123,7 @@ def rules_of(certificate: Certificate, game: Rules | None = None) -> Rules:
 
 def _from_rulebook(certificate: Certificate) -> Rules:
     if certificate.game.partition(":")[0] not in rulebook.GAMES:
-        raise CertificateError(
+        raise UnknownGameError(
             f"the game {certificate.game!r} is not in the rulebook; if you trust its code, name "
             "its rules: --rules MODULE:CLASS, path/to/file.py:CLASS or path/to/library.so, in "
             "Python game=…"

@@ -16,7 +16,7 @@ import click
 
 from andorra.cli import exits
 from andorra.cli.rules import find, rules_option
-from andorra.errors import AndorraError, CertificateError, OptionError, RuleError
+from andorra.errors import AndorraError, CertificateError, OptionError, RuleError, UnknownGameError
 
 if TYPE_CHECKING:
     from andorra.checker import VerifiedPart
@@ -50,7 +50,7 @@ def command(certificates: tuple[str, ...], fast: bool, both: bool, rules: str | 
     others: with --both, it leaves them to the trusted one.
 
     Exit code: 0 all verified, 1 one or more rejected, 2 usage, 3 one or more unreadable, or rules
-    that cannot be loaded or do not fit, none rejected.
+    that are missing, cannot be loaded or do not fit, none rejected.
     """
     if fast and both:
         raise click.UsageError("--fast and --both exclude each other: choose one")
@@ -96,7 +96,7 @@ def _trusted(rules: MakeRules | None, path: str) -> tuple[int, str]:
     try:
         game = None if rules is None else rules(game_of(path))
         verified = andorra.check(path, game=game)
-    except (OptionError, RuleError) as error:  # of the rules: the certificate is not to blame
+    except (OptionError, RuleError, UnknownGameError) as error:  # the certificate is not to blame
         return exits.UNREADABLE, f"{path}: not checked: {error}"
     except AndorraError as error:
         return exits.REJECTED, f": {error}"
@@ -106,6 +106,18 @@ def _trusted(rules: MakeRules | None, path: str) -> tuple[int, str]:
     value = "" if verified.value == "-" else f", value {verified.value}"
     said = f"{own}: {verified.game}: {parts}{length}{value}; {verified.entries:,} entries"
     return exits.VERIFIED, said
+
+
+def _unknown_game(path: str) -> str:
+    """What there is to say of a certificate whose game is not built in; empty for all others."""
+    from andorra.certificate import game_of
+    from andorra.rulebook import GAMES
+
+    with suppress(CertificateError):  # what is wrong with the file, the checkers shall say
+        name = game_of(path).partition(":")[0]
+        if name not in GAMES:
+            return f"the game {name!r} is not built in"
+    return ""
 
 
 def _length_shown(parts: tuple[VerifiedPart, ...]) -> str:
@@ -121,14 +133,8 @@ def _length_shown(parts: tuple[VerifiedPart, ...]) -> str:
 
 def _fast_too(program: Path, path: str) -> tuple[int | None, str]:
     """The fast checker's opinion beside the trusted one's, if it knows the game."""
-    from andorra.certificate import game_of
-    from andorra.rulebook import GAMES
-
-    with suppress(CertificateError):  # what is wrong with the file, both checkers shall say
-        name = game_of(path).partition(":")[0]
-        if name not in GAMES:
-            return None, f": the game {name!r} is not built in"
-    return _fast(program, path)
+    unknown = _unknown_game(path)
+    return (None, f": {unknown}") if unknown else _fast(program, path)
 
 
 def _fast(program: Path, path: str) -> tuple[int, str]:
@@ -137,10 +143,15 @@ def _fast(program: Path, path: str) -> tuple[int, str]:
     from andorra.fast_checker import PROGRAM
 
     name = f"./{path}" if path.startswith("-") else path
-    done = subprocess.run([program, name], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [program, name], capture_output=True, encoding="utf-8", errors="replace", check=False
+    )
     said = (done.stdout + done.stderr).strip()
     if done.returncode not in _WORDS:
-        return exits.REJECTED, f": {PROGRAM} ended with code {done.returncode}: {said}"
+        reason = f"{PROGRAM} ended with code {done.returncode}{said and f': {said}'}"
+        return exits.UNREADABLE, f"{path}: not checked: {reason}"
+    if done.returncode == exits.REJECTED and (unknown := _unknown_game(path)):
+        return exits.UNREADABLE, f"{path}: not checked: {unknown}"
     reason = said.removeprefix(f"{_WORDS[done.returncode]}  {name}: ")
     if done.returncode == exits.UNREADABLE:
         return done.returncode, f"cannot open {path!r}: {reason[:1].lower()}{reason[1:]}"
