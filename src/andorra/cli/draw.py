@@ -87,8 +87,9 @@ def _write(text: str, output: Path | None, encoding: str | None) -> None:
     if output is None:
         write_bytes(data)
         return
-    with writing(output):
-        output.write_bytes(data)
+    file = output.open("wb")  # a name that cannot be opened is bad input, as everywhere
+    with writing(output), file:
+        file.write(data)
 
 
 def _usual_encoding(output: Path | None) -> str:
