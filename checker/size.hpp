@@ -1,6 +1,7 @@
 // Sizes of memory as texts: the grammar of `andorra solve --memory`, and the default limit.
 #pragma once
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -60,12 +61,15 @@ inline std::string shown_size(std::size_t bytes) {
   return text.data() + std::string(large ? " GiB" : " MiB");
 }
 
-// A quarter of the machine's memory, and no more than 2 GiB, as for searches.
+// A quarter of what this process may have, and no more than 2 GiB, as for searches.
 inline std::size_t default_memory() {
   const long page = sysconf(_SC_PAGE_SIZE), pages = sysconf(_SC_PHYS_PAGES);
   if (page <= 0 || pages <= 0) return kSmallestMemory << 11;
-  const std::size_t quarter = static_cast<std::size_t>(page) * static_cast<std::size_t>(pages) / 4;
-  return std::clamp(quarter, kSmallestMemory, std::size_t{2} << 30);
+  std::size_t total = static_cast<std::size_t>(page) * static_cast<std::size_t>(pages);
+  rlimit most{};
+  if (getrlimit(RLIMIT_AS, &most) == 0 && most.rlim_cur != RLIM_INFINITY)
+    total = std::min<std::size_t>(total, most.rlim_cur);
+  return std::clamp(total / 4, kSmallestMemory, std::size_t{2} << 30);
 }
 
 }  // namespace andorra::checker

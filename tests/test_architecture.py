@@ -44,7 +44,9 @@ IMPORTS: dict[str, set[str]] = {
     "memory": {"errors"},
     "rulebook": {"errors", "memory", "rulebook"},
     "question": {"errors", "rulebook"},
-    "certificate": {"errors", "memory"},
+    "leftovers": set(),
+    "spool": set(),
+    "certificate": {"errors", "leftovers", "memory"},
     "places": {"memory", "rulebook"},
     "referee": {"memory", "places", "rulebook"},
     "claims": {"certificate", "errors", "rulebook"},
@@ -61,8 +63,8 @@ IMPORTS: dict[str, set[str]] = {
     "judged": {"errors", "question", "rulebook"},
     "promises": {"abi", "places", "rulebook"},
     "rule_check": {"errors", "promises", "rulebook"},
-    "asking": {"", "errors", "question", "result", "judged", "rulebook", "user_game"},
-    "inquiry": {"asking", "question"},
+    "asking": {"", "errors", "question", "result", "judged", "rulebook", "spool", "user_game"},
+    "inquiry": {"asking", "errors", "question"},
     "others": {"inquiry", "question", "result", "rulebook"},
     "shortest": {
         "asking",
@@ -96,6 +98,7 @@ IMPORTS: dict[str, set[str]] = {
         "errors",
         "fast_checker",
         "json_lines",
+        "leftovers",
         "measure",
         "options",
         "question",
@@ -131,6 +134,7 @@ IMPORTS: dict[str, set[str]] = {
         "cli",
         "comparison",
         "errors",
+        "leftovers",
         "memory",
         "options",
         "rulebook",
@@ -141,7 +145,7 @@ IMPORTS: dict[str, set[str]] = {
 """For modules of the package, what they may import of it; "" is the package's own public API."""
 ONLY_STANDARD_LIBRARY = {
     "errors", "memory", "rulebook", "question", "certificate", "claims", "places", "referee",
-    "checker", "walk", "process",
+    "checker", "walk", "process", "leftovers", "spool",
 }  # fmt: skip
 
 

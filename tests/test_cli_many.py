@@ -275,7 +275,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
     )
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_what_is_answered_survives(tmp_path: Path, ending: signal.Signals) -> None:
     positions, file = tmp_path / "two.txt", tmp_path / KEPT
     positions.write_text("444444326555\n4\n")
@@ -286,7 +286,7 @@ def test_what_is_answered_survives(tmp_path: Path, ending: signal.Signals) -> No
         pass
     process.send_signal(ending)
     process.communicate()
-    assert process.returncode == (4 if ending == signal.SIGINT else -ending)
+    assert process.returncode == (-ending if ending == signal.SIGKILL else 4)
     assert [answer["limit"] for answer in kept(tmp_path)] == [None]
 
 

@@ -621,7 +621,8 @@ def test_a_narrow_terminal(compare: Compare, monkeypatch: pytest.MonkeyPatch) ->
 # Ctrl-C
 
 
-def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_keeps_what_is_done(ending: signal.Signals, tmp_path: Path) -> None:
     path = tmp_path / "two.txt"
     path.write_text("11\n\n1\n")
     arguments = ["compare", "connect4:4x4", str(path), "--vary", "rise=9", "--json"]
@@ -637,7 +638,7 @@ measure._start = start_last_on_a_large_board
     process = start(arguments, never)
     assert process.stdout is not None
     runs = [json.loads(process.stdout.readline()) for _ in range(3)]
-    process.send_signal(signal.SIGINT)
+    process.send_signal(ending)
     out, err = process.communicate()
     assert process.returncode == 4
     assert [(run["setting"], run["number"]) for run in runs] == [

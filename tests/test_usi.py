@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
 from threading import Event, Semaphore, Thread
 from types import SimpleNamespace
@@ -509,7 +510,7 @@ def test_a_listener_who_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     lines = [b"\xff\xfe nonsense\n", b"isready\r\n", b"go\n", b"quit\n", b"isready\n"]
-    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=iter(lines)))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=BytesIO(b"".join(lines))))
     assert main(["usi"]) == 0
     assert capfd.readouterr() == ("readyok\nbestmove resign\n", "")
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "bind/entry_index.hpp"
+#include "bind/interrupts.hpp"
 #include "bind/python_backend.hpp"
 #include "games/abi_backend.hpp"
 #include "solve/games.hpp"
@@ -68,9 +69,8 @@ template <class... Arguments>
 nb::object call(nb::handle callback, const Arguments&... arguments) {
   try {
     return callback(arguments...);
-  } catch (nb::python_error& error) {
-    if (error.matches(PyExc_KeyboardInterrupt)) throw Interrupted();
-    throw;
+  } catch (const nb::python_error& error) {
+    end_or_rethrow(error);
   }
 }
 
@@ -93,6 +93,7 @@ bool ctrl_c() {
   if (PyErr_CheckSignals() == 0) return false;
   if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) throw nb::python_error();
   PyErr_Clear();
+  ++interrupts;
   return true;
 }
 
@@ -112,7 +113,7 @@ Sink::Write writer(nb::handle callback) {
   if (callback.is_none()) return {};
   return [callback](std::string_view lines) {
     const nb::gil_scoped_acquire gil;
-    callback(nb::bytes(lines.data(), lines.size()));
+    call(callback, nb::bytes(lines.data(), lines.size()));
   };
 }
 
@@ -315,6 +316,7 @@ void bind_tables(nb::module_& m) {
       rows.append(nb::make_tuple(row.name, row.help, row.games));
     return rows;
   });
+  m.def("interrupts", [] { return interrupts; });
   m.attr("INFINITE") = kInfinite;
 }
 

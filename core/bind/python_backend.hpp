@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "bind/interrupts.hpp"
 #include "games/user_game.hpp"
 
 namespace andorra {
@@ -126,9 +127,8 @@ class PythonBackend final : public Backend {
   nanobind::object call(const char* rule, const nanobind::object& state) {
     try {
       return rules_.attr(rule)(state);
-    } catch (nanobind::python_error& error) {
-      if (error.matches(PyExc_KeyboardInterrupt)) throw Interrupted();
-      throw;
+    } catch (const nanobind::python_error& error) {
+      end_or_rethrow(error);
     }
   }
 

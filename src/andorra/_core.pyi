@@ -5,6 +5,8 @@ from typing import Any
 
 INFINITE: int
 
+def interrupts() -> int: ...
+
 class Stats:
     @property
     def nodes(self) -> int: ...

@@ -2,26 +2,28 @@
 
 The life of a call: options and limits are checked, and the game is made (`asking.py`); the core is
 asked as many questions as it takes (`_find`); and the certificate's parts, which the core writes to
-temporary files entry by entry, become one file at the end (`_write`).
+temporary files entry by entry, become one file at the end (`_write`). A verdict outlives whatever
+happens to its certificate (`_written`).
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from andorra import _core, options
+from andorra import _core, leftovers, options
 from andorra.asking import Answer, Findings, Search, finite, rules_for
-from andorra.errors import OptionError
+from andorra.errors import NoMemoryError, OptionError
 from andorra.question import Question
 from andorra.result import Progress, Result
 from andorra.rulebook import FIRST, SECOND, SIDE_NAMES, Game
 from andorra.scores import checked_steps, find_score, is_score
 from andorra.shortest import find_shortest, is_shortest
+from andorra.spool import not_written
 from andorra.table import Table
 from andorra.threads import overheads, team_options
 
@@ -73,6 +75,7 @@ def solve(
     others_nodes: int = 100_000,
     steps: str = "binary",
     table: Table | None = None,
+    on_interrupt: str = "answer",
     **settings: object,
 ) -> Result:
     """Can the prover force a win?
@@ -94,13 +97,16 @@ def solve(
     `memory`, `nodes` and `seconds` limit each question, or all questions about the shortest win or
     about the score together; Ctrl-C ends the search, too, and so does `stop`, which is asked all
     the time (`threading.Event().is_set`, for example, so that another thread can end it): the
-    verdict is then "unknown", and `limit` says why. `threads` search together on one table, 0 for
-    as many as there are cores (1 where more gain nothing, as with rules in Python or algorithms
-    that know no threads); the runs of one thread, which is the default, and those of `agents` that
-    take turns repeat themselves, visit by visit. `position` may have several lines where the
-    game reads such texts, as `tsume` reads board diagrams; it reads game records, too.
-    `certificate` names the file to write. `table` is one that several searches share. `settings`
-    are the algorithm's options (see `andorra.algorithms`).
+    verdict is then "unknown", and `limit` says why. With `on_interrupt="raise"`, a search that
+    Ctrl-C has ended raises KeyboardInterrupt, so that a loop over many positions ends as well.
+
+    `threads` search together on one table, 0 for as many as there are cores (1 where more gain
+    nothing, as with rules in Python or algorithms that know no threads); the runs of one thread,
+    which is the default, and those of `agents` that take turns repeat themselves, visit by visit.
+    `position` may have several lines where the game reads such texts, as `tsume` reads board
+    diagrams; it reads game records, too. `certificate` names the file to write; if that fails,
+    `certificate_limit` of the result says why. `table` is one that several searches share.
+    `settings` are the algorithm's options (see `andorra.algorithms`).
 
     >>> solve("mnk:3,3,3", question="value").value
     'draw'
@@ -119,6 +125,7 @@ def solve(
     _check_others(others, others_nodes, question)
     score_steps = checked_steps(steps, question)
     _check_table(table)
+    raises = interrupt_raises(on_interrupt)
     search = Search(
         game=rules_for(game),
         position=position,
@@ -137,6 +144,7 @@ def solve(
         table.check_suits(search.rules)
     if certificate is not None:
         _check_place(Path(certificate))
+        leftovers.remove_files(Path(certificate).parent)
     with ExitStack() as stack:
         spools = None if certificate is None else stack
         if question is not None and is_shortest(question):
@@ -145,7 +153,17 @@ def solve(
             findings = find_score(search, question, spools, score_steps)
         else:
             findings = _find(search, question, spools)
-        return _result(search, findings, certificate)
+        result = _result(search, findings, certificate)
+    if raises and search.interrupted:
+        raise KeyboardInterrupt
+    return result
+
+
+def interrupt_raises(on_interrupt: object) -> bool:
+    """Whether Ctrl-C is to be raised, and not to be a limit that was reached."""
+    if on_interrupt not in ("answer", "raise"):
+        raise OptionError(f"on_interrupt={on_interrupt!r}: expected 'answer' or 'raise'")
+    return on_interrupt == "raise"
 
 
 def _check_table(table: object) -> None:
@@ -183,22 +201,39 @@ def _find(search: Search, text: str | None, spools: ExitStack | None) -> Finding
 def _find_value(search: Search, spools: ExitStack | None) -> Findings:
     series = _core.Series()
     answers = [search.ask(Question(FIRST), spools, series=series)]
+    missed = None
     if answers[0].verdict == "disproven" and not search.decisive:
-        answers.append(search.ask(Question(SECOND), spools, series=series))
+        missed = _ask_second(search, answers, spools, series)
     first, last = answers[0], answers[-1]
     shown = next((each for each in answers[::-1] if each.report.line_end in _DRAWN), last)
     value = search.value(answers)
     verdict = "unknown" if value is None else first.verdict
-    limit = last.report.limit if last.verdict == "unknown" else None
+    limit = last.report.limit if last.verdict == "unknown" else missed
     parts = [] if limit else answers[1:] if len(answers) == 2 and value == "loss" else answers
     line = shown if value == "draw" else last
     return Findings("value", verdict, value, first, line, limit, answers, parts)
+
+
+def _ask_second(
+    search: Search, answers: list[Answer], spools: ExitStack | None, series: _core.Series
+) -> str | None:
+    """Ask whether the second player wins, too; what kept that question from being asked, if any."""
+    try:
+        answers.append(search.ask(Question(SECOND), spools, series=series))
+    except NoMemoryError:
+        return "memory"
+    except KeyboardInterrupt:  # between the two: during one, the core answers it
+        search.interrupted = True
+        return "interrupted"
+    return None
 
 
 def _check_place(path: Path) -> None:
     """Find out before a long search, not after it, that its certificate has no place."""
     if path.is_dir() or path.name in ("", ".."):
         raise IsADirectoryError(errno.EISDIR, "the certificate needs a file's name", str(path))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is no file that a certificate could replace", str(path))
     if not path.parent.is_dir():
         raise NotADirectoryError(
             errno.ENOTDIR, "the certificate's folder is none", str(path.parent)
@@ -213,7 +248,7 @@ def _result(search: Search, found: Findings, path: str | Path | None) -> Result:
     shown = found.shown
     holder_moves = (shown.verdict == "proven") == (shown.question.prover == search.to_move)
     has_move = bool(found.parts) and holder_moves and bool(shown.report.line)
-    certified = path is not None and bool(found.parts)
+    certificate, certificate_limit = _written(search, found, path)
     return Result(
         game=search.rules.spec(),
         position=search.position,
@@ -227,8 +262,8 @@ def _result(search: Search, found: Findings, path: str | Path | None) -> Result:
         line=shown.report.line,
         line_end=_line_end(search, shown),
         limit=found.limit,
-        certificate=_write(search, found, path) if path is not None and certified else None,
-        certificate_limit=_parts_limit(found) if certified else None,
+        certificate=certificate,
+        certificate_limit=certificate_limit,
         unsound=any(answer.report.unsound for answer in found.answers),
         algorithm=search.settings["algorithm"],
         options=search.settings["options"],
@@ -298,31 +333,61 @@ def _agents(answers: list[Answer]) -> list[dict[str, float]]:
     return [{name: sum(getattr(s, name) for s in its) for name in _BY_AGENT} for its in teams]
 
 
-def _write(search: Search, found: Findings, path: str | Path) -> Path | None:
-    """Put the certificate's parts into one file; None if one of them is incomplete."""
+def _written(
+    search: Search, found: Findings, path: str | Path | None
+) -> tuple[Path | None, str | None]:
+    """The certificate's file, or what kept it from being written; neither if none is due."""
+    if path is None or found.verdict == "unknown":
+        return None, None
+    if not found.parts:
+        return None, next((each.entries_limit for each in found.answers), None)
+    limit = _parts_limit(found)
+    if limit is not None:
+        return None, limit
+    try:
+        _write(search, found, path)
+    except KeyboardInterrupt:  # the verdict stands, whatever ends this
+        search.interrupted = True
+        return None, "interrupted"
+    except _StoppedError:
+        return None, "interrupted"
+    except OSError as error:
+        return None, not_written(repr(os.fspath(path)), error)
+    return Path(path), None
+
+
+class _StoppedError(Exception):
+    """The caller's `stop` said so while the certificate was written."""
+
+
+def _write(search: Search, found: Findings, path: str | Path) -> None:
+    """Put the certificate's parts into one file."""
     from andorra.certificate import Writer
 
-    if _parts_limit(found) is not None:
-        return None
     with Writer(path) as out:
         rules = search.rules
         value = found.value or "-"
         out.head(rules.spec(), rules.data(), search.position, value, len(found.parts))
         for part in found.parts:
-            _write_part(out, part)
+            _write_part(out, part, search.settings["stop"])
         out.end()
-    return Path(path)
 
 
-def _write_part(out: Any, answer: Answer) -> None:
+def _write_part(out: Any, answer: Answer, stop: Callable[[], bool] | None) -> None:
     question, spool = answer.question, answer.spool
     assert spool is not None
-    spool.seek(0)
     out.part(
         str(question),
         SIDE_NAMES[question.prover],
         question.within,
         answer.verdict,
-        iter(lambda: spool.read(1 << 16), b""),
+        _unless_stopped(spool.pieces(), stop),
         answer.report.entries,
     )
+
+
+def _unless_stopped(pieces: Iterator[bytes], stop: Callable[[], bool] | None) -> Iterator[bytes]:
+    for piece in pieces:
+        if stop is not None and stop():
+            raise _StoppedError
+        yield piece

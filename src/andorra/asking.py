@@ -6,14 +6,13 @@ wanted, its entries go to a temporary file of the answer's, until `api.py` puts 
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from typing import IO, Any, cast
+from typing import Any, cast
 
 from andorra import _core
-from andorra.errors import PositionError
+from andorra.errors import NoMemoryError, PositionError
 from andorra.judged import Judged, has_own_scores
 from andorra.question import Question
 from andorra.result import Child, Other, Progress, Value, Verdict
@@ -22,6 +21,7 @@ from andorra.rulebook.base import Side
 from andorra.rulebook.graph import Graph
 from andorra.rulebook.shogi_record import is_record
 from andorra.rulebook.tsume import Tsume
+from andorra.spool import Spool
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Answer:
 
     question: Question
     report: _core.Report
-    spool: IO[bytes] | None
+    spool: Spool | None
     """The certificate's entries, if they were asked for."""
 
     @property
@@ -43,7 +43,10 @@ class Answer:
     @property
     def entries_limit(self) -> str | None:
         """What kept the entries from being complete, if anything did."""
-        return "unsound settings" if self.report.unsound else self.report.certificate_limit or None
+        if self.report.unsound:
+            return "unsound settings"
+        failure = None if self.spool is None else self.spool.failure
+        return self.report.certificate_limit or failure
 
     def instead_of(self, other: Answer | None) -> Answer:
         """Take the other's place; its entries are of no use any more."""
@@ -88,6 +91,8 @@ class Search:
         )
         self.settings = settings
         self.to_move = cast(Side, self.native.to_move(self.position))
+        self.interrupted = False
+        """Whether Ctrl-C ended a question, or came where none was asked; `stop` does not count."""
 
     @property
     def decisive(self) -> bool:
@@ -129,24 +134,29 @@ class Search:
         table = settings.get("table")
         judged = question.score is not None and has_own_scores(self.rules)
         native = _native(Judged(self.rules, question)) if judged else self.native
-        report = native.solve(
-            self.position if position is None else position,
-            question.prover,
-            question.within,
-            settings["algorithm"],
-            settings["options"],
-            settings["nodes"],
-            settings["seconds"],
-            settings["memory"],
-            _listener(settings["progress"], question),
-            spool.write if spool else None,
-            settings["stop"],
-            length_step,
-            None if table is None else table.of(question),
-            # Of a judged game the core sees a win, which means another thing for each score.
-            score=None if judged else question.score,
-            series=None if judged else series,
-        )
+        before = _core.interrupts()
+        try:
+            report = native.solve(
+                self.position if position is None else position,
+                question.prover,
+                question.within,
+                settings["algorithm"],
+                settings["options"],
+                settings["nodes"],
+                settings["seconds"],
+                settings["memory"],
+                _listener(settings["progress"], question),
+                spool.write if spool else None,
+                settings["stop"],
+                length_step,
+                None if table is None else table.of(question),
+                # Of a judged game the core sees a win, which means another thing for each score.
+                score=None if judged else question.score,
+                series=None if judged else series,
+            )
+        except MemoryError:
+            raise NoMemoryError(_too_large(settings["memory"])) from None
+        self.interrupted |= _core.interrupts() != before
         return Answer(question, report, spool)
 
 
@@ -218,9 +228,15 @@ def _native(game: Game[Any, Any]) -> _core.Game:
     return _core.python_game(PythonBackend(game))
 
 
-def _spool(spools: ExitStack) -> IO[bytes]:
+def _spool(spools: ExitStack) -> Spool:
     """A place for entries until the certificate is put together; gone with `spools`."""
-    return spools.enter_context(tempfile.TemporaryFile())
+    return spools.enter_context(closing(Spool()))
+
+
+def _too_large(memory: int) -> str:
+    size = f"{memory / (1 << 20):,.0f} MiB"
+    said = f"memory of {memory} bytes ({size}): the system does not give this process so much"
+    return f"{said}; expected less, or a higher limit (ulimit -v)"
 
 
 def finite(number: int) -> int | None:

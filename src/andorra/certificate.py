@@ -25,16 +25,16 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import secrets
 import tempfile
 import zlib
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Literal, NamedTuple, NoReturn, cast
 
+from andorra import leftovers
 from andorra.errors import CertificateError
 from andorra.memory import limited_anyhow, note, require
 
@@ -419,14 +419,13 @@ class Writer:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Touch nothing yet: the `with` block opens the temporary file."""
         self._path = Path(path)
-        self._temporary = self._path.with_name(f".andorra-{secrets.token_hex(8)}.part")
         self._compressor = zlib.compressobj()
         self._digest = hashlib.sha256()
         self._tail = b""
 
     def __enter__(self) -> Writer:
         """Open the temporary file."""
-        self._file = open(self._temporary, "xb")
+        self._temporary, self._file = leftovers.create(self._path.parent)
         try:
             self._put(HEADER)
         except BaseException:
@@ -528,11 +527,11 @@ class Writer:
         self._file.write(b"\nsha256 " + self._digest.hexdigest().encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
-        self._file.close()
         os.replace(self._temporary, self._path)
+        self._file.close()  # after the replacement: nobody may take the file for a leftover before
 
     def _discard(self) -> None:
-        try:
+        with suppress(OSError):  # what kept the content from being written, once more
             self._file.close()
-        finally:
-            self._temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # the folder may have gone, or be read-only by now
+            self._temporary.unlink()

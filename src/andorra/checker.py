@@ -32,7 +32,13 @@ from andorra.certificate import (
     read,
 )
 from andorra.claims import Ends, check_claim
-from andorra.errors import AndorraError, CertificateError, RuleError, TooLargeError
+from andorra.errors import (
+    AndorraError,
+    CertificateError,
+    RuleError,
+    TooLargeError,
+    UnknownGameError,
+)
 from andorra.memory import limited, note, require
 from andorra.places import Misruling, Places, State
 from andorra.referee import Referee, Scores, check_within
@@ -155,7 +161,7 @@ def rules_of(certificate: Certificate, game: Rules | None = None) -> Rules:
 
 def _from_rulebook(certificate: Certificate) -> Rules:
     if certificate.game.partition(":")[0] not in rulebook.GAMES:
-        raise CertificateError(
+        raise UnknownGameError(
             f"the game {certificate.game!r} is not in the rulebook; if you trust its code, name "
             "its rules: --rules MODULE:CLASS, path/to/file.py:CLASS or path/to/library.so, in "
             "Python game=…"

@@ -28,6 +28,14 @@ class OptionError(AndorraError, ValueError):
     """An option, question or limit that does not exist, is out of range or conflicts."""
 
 
+class NoMemoryError(OptionError):
+    """The system does not give this process the memory that a search was to use."""
+
+
+class OutputError(AndorraError):
+    """What was to be told or kept cannot be written; names the place and the reason."""
+
+
 class RuleError(AndorraError):
     """A rule of a user's game raised, or contradicted itself; names the rule and the position."""
 
@@ -38,6 +46,10 @@ class CertificateError(AndorraError):
 
 class TooLargeError(AndorraError):
     """A certificate that does not fit into the memory allowed: neither verified nor rejected."""
+
+
+class UnknownGameError(CertificateError):
+    """A certificate of a game whose rules are not there: nobody can tell whether it is right."""
 
 
 class PlanError(AndorraError):

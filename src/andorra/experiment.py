@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from andorra import measure
-from andorra.api import solve
+from andorra.api import interrupt_raises, solve
 from andorra.asking import defaults_of
 from andorra.comparison import Comparison, Run
 from andorra.errors import OptionError
@@ -40,6 +40,7 @@ def compare(
     seconds: float | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
+    on_interrupt: str = "answer",
     **options: object,
 ) -> Comparison:
     """Run several settings on the same positions.
@@ -54,7 +55,8 @@ def compare(
     Each search runs in a fresh process, `jobs` at a time: leave that at 1 where CPU seconds matter.
     A game of your own must be one that such a process can import; `game` may also be a function
     that makes it. `progress` is called for each run that is done, with how many are done and how
-    many there are. Ctrl-C ends the comparison with the runs that are done.
+    many there are. Ctrl-C ends the comparison with the runs that are done; with
+    `on_interrupt="raise"`, it raises KeyboardInterrupt.
 
     >>> comparison = compare("mnk:3,3,3", ["xx./oo./..."], vary={"algorithm": ["pns"]})
     >>> [(each.setting, each.answered, each.runs) for each in comparison.summaries]
@@ -65,6 +67,7 @@ def compare(
     check_limits(nodes, seconds)
     if jobs < 1:
         raise OptionError(f"jobs={jobs}: expected at least 1")
+    raises = interrupt_raises(on_interrupt)
     baseline = Setting.make(algorithm, memory, options)
     measure.check_can_travel(game)
     made = measure.make(game)
@@ -72,7 +75,7 @@ def compare(
     limits = {"question": question, "nodes": nodes, "seconds": seconds}
     asked = _tried(made, positions, chosen, limits)
     plan = _plan(game, positions, chosen, limits, asked)
-    return _run(plan, chosen, jobs, progress)
+    return _run(plan, chosen, jobs, progress, raises)
 
 
 @dataclass(frozen=True)
@@ -110,8 +113,11 @@ def _tried(
     baseline, *others = settings.values()
     one_node = {**limits, "nodes": 1}
     for setting in others if positions else ():
-        solve(game, **_arguments(setting, positions[0], one_node))
-    return [solve(game, **_arguments(baseline, each, one_node)) for each in positions]
+        solve(game, on_interrupt="raise", **_arguments(setting, positions[0], one_node))
+    return [
+        solve(game, on_interrupt="raise", **_arguments(baseline, each, one_node))
+        for each in positions
+    ]
 
 
 def _arguments(
@@ -127,6 +133,7 @@ def _run(
     settings: dict[str, Setting],
     jobs: int,
     progress: Progress | None,
+    raises: bool,
 ) -> Comparison:
     runs: list[Run] = []
     try:
@@ -136,6 +143,8 @@ def _run(
                 if progress is not None:
                     progress(runs[-1], len(runs), len(plan))
     except KeyboardInterrupt:
+        if raises:
+            raise
         return Comparison(settings, runs, interrupted=len(runs) < len(plan))
     return Comparison(settings, runs)
 

@@ -10,6 +10,7 @@ import time
 from typing import Any
 
 from andorra.asking import Answer, Search
+from andorra.errors import NoMemoryError
 from andorra.question import Question
 
 _SHORTEST_TIME = 1e-6
@@ -41,7 +42,13 @@ class Inquiry:
         if self.limit is not None:
             return None
         most = min((limit for limit in (nodes, left) if limit is not None), default=None)
-        answer = self.search.ask(question, nodes=most, seconds=self._seconds_left(), **settings)
+        try:
+            answer = self.search.ask(question, nodes=most, seconds=self._seconds_left(), **settings)
+        except NoMemoryError:
+            if not self.answers:
+                raise
+            self.limit = "memory"  # what is known already stays known
+            return None
         self.answers.append(answer)
         if "interrupted" in (answer.report.limit, answer.report.certificate_limit):
             self.limit = "interrupted"
@@ -49,6 +56,7 @@ class Inquiry:
 
     def interrupt(self) -> None:
         """Ask nothing more: Ctrl-C came between two questions."""
+        self.search.interrupted = True
         self.limit = "interrupted"
 
     def _nodes_left(self) -> int | None:

@@ -8,15 +8,18 @@ removed, and only if it begins as our lines do: a file that is not ours stays as
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
+import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from andorra.errors import AndorraError
+from andorra.errors import AndorraError, OutputError
 
 Plain = dict[str, Any]
 Parse = Callable[[bytes], Plain | None]
@@ -47,7 +50,9 @@ class JsonLines:
         """
         self._label = label
         self._form = form
-        self._file = path.open("a+b")
+        self._path = path
+        _check_kind(path)
+        self._file = path.open("a+b", buffering=0)
         try:
             self._lock()
             self.lines = self._read()
@@ -71,9 +76,20 @@ class JsonLines:
         self._file.close()
 
     def add(self, plain: Plain) -> None:
-        """Append a line; it is with the system when this returns."""
-        self._file.write(line_of(plain).encode() + b"\n")
-        self._file.flush()
+        """Append a line; it is with the system when this returns, or nothing of it is."""
+        end = self._file.seek(0, os.SEEK_END)
+        try:
+            self._write(line_of(plain).encode() + b"\n")
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(end)
+            reason = error.strerror or str(error)
+            raise OutputError(f"{self._label}: cannot write: {reason}") from None
+
+    def _write(self, data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            left = left[self._file.write(left) :]
 
     def _lock(self) -> None:
         """Two runs would cut off each other's last line."""
@@ -94,8 +110,7 @@ class JsonLines:
         """The last line, if only its end is missing; else it is removed, if it is ours."""
         plain = self._form.parse(rest)
         if plain is not None:
-            self._file.write(b"\n")
-            self._file.flush()
+            self._write(b"\n")
             yield plain
         elif _may_begin(rest, self._form.beginning):
             self._file.truncate(self._file.seek(0, 2) - len(rest))
@@ -114,13 +129,28 @@ class JsonLines:
         return plain
 
 
+def _check_kind(path: Path) -> None:
+    """Refuse pipes and devices: they keep nothing, and some never end."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError(errno.EINVAL, "it is no file", str(path))
+
+
 def _may_begin(rest: bytes, beginning: bytes) -> bool:
     return rest.startswith(beginning) or beginning.startswith(rest)
 
 
-def line_of(plain: Plain) -> str:
-    """An object as a line of JSON."""
-    return json.dumps(plain, ensure_ascii=False)
+def line_of(plain: Plain, encoding: str = "utf-8") -> str:
+    r"""An object as a line of JSON; escapes stand for what the encoding has no characters for.
+
+    >>> line_of({"a": "é"}), line_of({"a": "é"}, "ascii")
+    ('{"a": "é"}', '{"a": "\\u00e9"}')
+    """
+    line = json.dumps(plain, ensure_ascii=False)
+    try:
+        line.encode(encoding)
+    except UnicodeEncodeError:
+        return json.dumps(plain)
+    return line
 
 
 def object_in(line: bytes) -> Plain | None:

@@ -157,6 +157,8 @@ def _pages(field: int) -> int:
 
 
 def _default_memory() -> int:
-    """A quarter of the machine's memory, and no more than 2 GiB."""
+    """A quarter of what this process may have, and no more than 2 GiB."""
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    total = total if most == resource.RLIM_INFINITY else min(total, most)
     return max(SMALLEST_MEMORY, min(2 << 30, total // 4))

@@ -73,7 +73,8 @@ class Result:
     certificate: Path | None
     """The certificate's file, if one was asked for and could be written."""
     certificate_limit: str | None
-    """What kept a certificate that was asked for from being written, though there is a verdict.
+    """What kept a certificate that was asked for from being written, though there is a verdict: a
+    limit, `unsound settings`, or a sentence that begins with `cannot write`.
 
     Of a shortest win, also what ended the search before all its parts were found."""
     algorithm: str

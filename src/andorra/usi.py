@@ -28,7 +28,7 @@ from threading import Event, Lock, Thread, main_thread
 from typing import Any
 
 from andorra import Progress, Result, __version__, solve
-from andorra.errors import AndorraError, OptionError, PositionError
+from andorra.errors import AndorraError, OptionError, OutputError, PositionError
 from andorra.options import ALL_CORES, cores, memory_bytes
 from andorra.rulebook import make
 from andorra.rulebook.reading import quoted
@@ -211,7 +211,8 @@ class Search:
                     self._say(line)
 
     def _run(self) -> None:
-        with suppress(BrokenPipeError):  # nobody listens any more; the input will end soon
+        # Nobody listens any more; the input will end soon.
+        with suppress(BrokenPipeError, OutputError):
             try:
                 result = solve(progress=self._report, stop=self._must_end, **self._asked)
             except Exception as error:  # whatever it is, the other side waits for an answer

@@ -28,7 +28,8 @@ _FAULTS = (AndorraError, MemoryError, OSError)
 
 def main() -> None:
     """Solve, and tell."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then ends us
+    for number in (signal.SIGINT, signal.SIGTERM):  # for the parent, which then ends us
+        signal.signal(number, signal.SIG_IGN)
     with _private_output() as out:
         parent, sys.path[:] = pickle.load(sys.stdin.buffer)
         measured = _measured(pickle.load(sys.stdin.buffer), parent)

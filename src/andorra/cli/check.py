@@ -22,6 +22,7 @@ from andorra.errors import (
     OptionError,
     RuleError,
     TooLargeError,
+    UnknownGameError,
 )
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def command(
     by default) is neither verified nor rejected: it is too large.
 
     Exit code: 0 all verified, 1 one or more rejected, 2 usage, 3 one or more unreadable or too
-    large, or rules that cannot be loaded or do not fit, none rejected.
+    large, or rules that are missing, cannot be loaded or do not fit, none rejected.
     """
     from andorra.memory import memory_bytes
 
@@ -119,7 +120,7 @@ def _trusted(rules: MakeRules | None, memory: int, path: str) -> tuple[int, str]
             verified = andorra.check(path, game=game, memory=memory)
     except TooLargeError:
         raise
-    except (OptionError, RuleError) as error:  # of the rules: the certificate is not to blame
+    except (OptionError, RuleError, UnknownGameError) as error:  # the certificate is not to blame
         return exits.UNREADABLE, f"{path}: not checked: {error}"
     except AndorraError as error:
         return exits.REJECTED, f": {error}"
@@ -147,6 +148,17 @@ def _relative(promises: tuple[str, ...]) -> str:
     return f" relative to the promise{'s' if len(promises) > 1 else ''} {named}"
 
 
+def _unknown_game(path: str, memory: int) -> str:
+    """What there is to say of a certificate whose game is not built in; empty for all others."""
+    from andorra.rulebook import GAMES
+
+    with suppress(CertificateError):  # what is wrong with the file, the checkers shall say
+        name = _game_of(path, memory).partition(":")[0]
+        if name not in GAMES:
+            return f"the game {name!r} is not built in"
+    return ""
+
+
 def _length_shown(parts: tuple[VerifiedPart, ...]) -> str:
     """What two parts say together, if that is how long the win takes, or a score."""
     if len(parts) != 2 or parts[0].verdict != "proven":
@@ -160,13 +172,8 @@ def _length_shown(parts: tuple[VerifiedPart, ...]) -> str:
 
 def _fast_too(program: Path, memory: int, path: str) -> tuple[int | None, str]:
     """The fast checker's opinion beside the trusted one's, if it knows the game."""
-    from andorra.rulebook import GAMES
-
-    with suppress(CertificateError):  # what is wrong with the file, both checkers shall say
-        name = _game_of(path, memory).partition(":")[0]
-        if name not in GAMES:
-            return None, f": the game {name!r} is not built in"
-    return _fast(program, memory, path)
+    unknown = _unknown_game(path, memory)
+    return (None, f": {unknown}") if unknown else _fast(program, memory, path)
 
 
 def _fast(program: Path, memory: int, path: str) -> tuple[int, str]:
@@ -176,13 +183,18 @@ def _fast(program: Path, memory: int, path: str) -> tuple[int, str]:
 
     name = f"./{path}" if path.startswith("-") else path
     command = [str(program), "--memory", str(memory), name]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, capture_output=True, encoding="utf-8", errors="replace", check=False
+    )
     said = (done.stdout + done.stderr).strip()
     prefix = f"{TOO_LARGE}  {name}: "
     if done.returncode == exits.UNREADABLE and said.startswith(prefix):
         raise TooLargeError(said.removeprefix(prefix))
     if done.returncode not in _WORDS:
-        return exits.REJECTED, f": {PROGRAM} ended with code {done.returncode}: {said}"
+        reason = f"{PROGRAM} ended with code {done.returncode}{said and f': {said}'}"
+        return exits.UNREADABLE, f"{path}: not checked: {reason}"
+    if done.returncode == exits.REJECTED and (unknown := _unknown_game(path, memory)):
+        return exits.UNREADABLE, f"{path}: not checked: {unknown}"
     reason = said.removeprefix(f"{_WORDS[done.returncode]}  {name}: ")
     if done.returncode == exits.UNREADABLE:
         return done.returncode, f"cannot open {path!r}: {reason[:1].lower()}{reason[1:]}"

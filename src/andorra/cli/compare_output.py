@@ -7,7 +7,6 @@ for nothing; the printout waits, because disagreements come first.
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,6 +15,7 @@ import click
 
 from andorra.cli import exits
 from andorra.cli.searches import assignments
+from andorra.cli.streams import json_line
 from andorra.cli.tables import Figures, print_figures
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Json(_Streaming):
 
     @staticmethod
     def _print(plain: dict[str, Any]) -> None:
-        click.echo(json.dumps(plain, ensure_ascii=False))
+        click.echo(json_line(plain))
 
 
 class Csv(_Streaming):

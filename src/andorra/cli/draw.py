@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from andorra.cli.completions import GameName
 from andorra.cli.positions import game_and_texts, is_file, maybe_a_file
 from andorra.cli.rules import Subject, rules_option, subject
 from andorra.cli.sources import Source, is_diagram_name
+from andorra.cli.streams import write_bytes, writing
 from andorra.errors import OptionError, PositionError
 
 UTF_8, SHIFT_JIS = "utf-8", "shift_jis"
@@ -85,9 +85,11 @@ def _write(text: str, output: Path | None, encoding: str | None) -> None:
         return
     data = _encoded(text, encoding or _usual_encoding(output))
     if output is None:
-        sys.stdout.buffer.write(data)
-    else:
-        output.write_bytes(data)
+        write_bytes(data)
+        return
+    file = output.open("wb")  # a name that cannot be opened is bad input, as everywhere
+    with writing(output), file:
+        file.write(data)
 
 
 def _usual_encoding(output: Path | None) -> str:

@@ -11,13 +11,14 @@ import difflib
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import click
 
-from andorra.cli import exits
-from andorra.errors import AndorraError, OptionError
+from andorra.cli import exits, interrupts, streams
+from andorra.errors import AndorraError, OptionError, OutputError
 
 COMPLETION_VARIABLE = "_ANDORRA_COMPLETE"
 _COMMANDS = (
@@ -89,8 +90,18 @@ def andorra() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the return value is the exit code."""
+    with interrupts.handled(), streams.guarded() as output:
+        code = _code(partial(_run, arguments), output.check)
+        if code in (exits.NO_OUTPUT, exits.CLOSED_PIPE):
+            return code
+        return _code(lambda: code, output.check)  # also if somebody was content with a failure
+
+
+def _code(run: Callable[[], int], check_output: Callable[[], None]) -> int:
+    """The exit code of what is run, unless the output has failed before."""
     try:
-        return _run(arguments)
+        check_output()
+        return run()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return exits.USAGE
@@ -100,8 +111,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OptionError as error:
         exits.print_error(str(error))
         return exits.USAGE
+    except BrokenPipeError:  # whoever read our output has enough
+        return exits.CLOSED_PIPE
+    except OutputError as error:
+        exits.print_error(str(error))
+        return exits.NO_OUTPUT
     except (AndorraError, OSError, click.ClickException) as error:
-        return _bad_input(error)
+        exits.print_error(exits.describe(error))
+        return exits.BAD_INPUT
+    except MemoryError:
+        exits.print_error("this needs more memory than the system gives to this process")
+        return exits.BAD_INPUT
     except (KeyboardInterrupt, click.Abort):
         exits.print_error("interrupted")
         return exits.INTERRUPTED
@@ -124,15 +144,6 @@ def _run(arguments: Sequence[str] | None) -> int:
         code = ending.exit_code
     sys.stdout.flush()
     return code if isinstance(code, int) else 0
-
-
-def _bad_input(error: AndorraError | OSError | click.ClickException) -> int:
-    if isinstance(error, BrokenPipeError):
-        # Whoever read our output has enough; without this, Python complains once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return exits.CLOSED_PIPE
-    exits.print_error(exits.describe(error))
-    return exits.BAD_INPUT
 
 
 def _usage(error: click.UsageError) -> str | None:

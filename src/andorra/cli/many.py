@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from andorra.cli import exits, many_output
+from andorra.cli import exits, interrupts, many_output
 from andorra.cli.many_output import Answer, Output
 from andorra.cli.many_progress import Silent, displaying
+from andorra.cli.output import warn_of_certificate
 from andorra.cli.positions import Problem
 from andorra.cli.resume import ASKED, LIMITS, Answers
 from andorra.errors import OptionError, PositionError, RuleError
@@ -73,8 +74,12 @@ class _Run:
             self._refuse(problem, error)
             return
         self.open = self.open or not many_output.is_answered(answer.plain)
-        self.interrupted = answer.plain["limit"] == "interrupted"
-        self._tell(answer)
+        ended_by = answer.plain["limit"], answer.plain["certificate_limit"]
+        self.interrupted = answer.result is not None and "interrupted" in ended_by
+        try:
+            self._keep(answer)
+        finally:
+            self._tell(answer)
 
     def _answer(self, problem: Problem) -> Answer:
         position = problem.readable()
@@ -84,10 +89,14 @@ class _Run:
             return Answer(problem, known | {"source": problem.place}, None)
         self._output.begin(problem, drawing)
         result = self._search(problem, position)
-        answer = Answer(problem, plain_of(self._request, result, problem), result)
-        if self._answers is not None and result.limit != "interrupted":
+        return Answer(problem, plain_of(self._request, result, problem), result)
+
+    def _keep(self, answer: Answer) -> None:
+        """Keep what this run has found, for later ones."""
+        if self._answers is None or answer.result is None:
+            return
+        if answer.result.limit != "interrupted":
             self._answers.add(answer.plain)
-        return answer
 
     def _known(self, problem: Problem, position: str | None) -> Plain | None:
         """What an earlier run answered; a search of one node says how it would have put it."""
@@ -110,6 +119,7 @@ class _Run:
             position,
             certificate=certificate_for(self._request.certificate, problem),
             progress=self._display.begin(problem.place),
+            stop=interrupts.asked,
             **self._request.search,
         )
 
@@ -117,6 +127,8 @@ class _Run:
         self._display.done(many_output.verdict(answer.plain))
         with self._display.aside() if self._one_terminal else nullcontext():
             self._output.add(answer)
+            if answer.result is not None:
+                warn_of_certificate(answer.result, answer.problem.place)
 
     def _refuse(self, problem: Problem, error: Exception) -> None:
         self.bad = True
@@ -136,9 +148,11 @@ def solve_many(request: Request, source: Source, resume: Resume) -> int:
         stack.callback(output.end, total)  # also when Ctrl-C ends a run between two searches
         display = stack.enter_context(displaying(source.path, total, request.quiet))
         run = _Run(request, answers, resume.retry, output, display)
-        for problem in stack.enter_context(closing(source.problems())):
-            run.solve(problem)
-            if run.interrupted:
+        for number, problem in enumerate(stack.enter_context(closing(source.problems())), start=1):
+            with interrupts.held() as asked_to_end:
+                run.solve(problem)
+            if run.interrupted or asked_to_end():
+                run.open = run.open or number != total
                 break
     return run.code
 

@@ -17,8 +17,9 @@ import click
 
 from andorra.cli.lengths import is_shortest
 from andorra.cli.output import print_result
+from andorra.cli.streams import json_line
 from andorra.cli.tables import Figures, print_figures
-from andorra.json_lines import Plain, line_of
+from andorra.json_lines import Plain
 
 if TYPE_CHECKING:
     from andorra import Result
@@ -87,7 +88,7 @@ class Json(_Streaming):
 
     def add(self, answer: Answer) -> None:
         """Print it."""
-        click.echo(line_of(answer.plain))
+        click.echo(json_line(answer.plain))
 
 
 class Words(_Streaming):

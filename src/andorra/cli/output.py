@@ -179,8 +179,21 @@ def why_no_certificate(result: Result) -> str:
         return ""
     if result.unsound:
         return f"the settings are unsound{_unsound_settings(result)}"
+    if is_not_written(result):
+        return result.certificate_limit
     reason = _LIMITS.get(result.certificate_limit, result.certificate_limit)
     return f"{reason} while it was collected"
+
+
+def is_not_written(result: Result) -> bool:
+    """Whether the certificate was found, and there was no place for it."""
+    return (result.certificate_limit or "").startswith("cannot write")
+
+
+def warn_of_certificate(result: Result, place: str = "") -> None:
+    """Say on standard error, too, that there is an answer and no place for its certificate."""
+    if is_not_written(result):
+        click.echo(f"{place and f'{place}: '}no certificate: {result.certificate_limit}", err=True)
 
 
 def _unsound_settings(result: Result) -> str:

@@ -10,12 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
 from andorra.errors import PositionError
 
+LONGEST_LINE = 1 << 20
+"""In bytes: some devices send a line that never ends."""
 GRAPH = "graph"
 """The game whose first file is not one of positions, but the graph itself."""
 
@@ -74,6 +78,18 @@ def is_file(text: str | None) -> bool:
         return text == "-" or (bool(text) and Path(text).is_file())
     except (OSError, ValueError):  # longer than any path, or not a path at all
         return False
+
+
+def lines_of(file: BinaryIO, name: str) -> Iterator[bytes]:
+    """The lines of a file; one that is longer than any position is an error, where it began."""
+    for number in count(1):
+        line = file.readline(LONGEST_LINE + 1)
+        if len(line) > LONGEST_LINE:
+            said = f"{name}:{number}: the line has more than {LONGEST_LINE:,} bytes"
+            raise PositionError(f"{said}: expected a position a line")
+        if not line:
+            return
+        yield line
 
 
 def read(name: str, lines: Iterable[bytes]) -> Iterator[Problem]:

@@ -44,7 +44,10 @@ def rules_option(more: str) -> Callable[[Command], Command]:
 
 @dataclass(frozen=True)
 class Subject:
-    """A game: what `andorra.solve` takes, and its rules."""
+    """A game: what `andorra.solve` takes, and its rules.
+
+    A graph that came through a pipe cannot be read again, and is given as it was read.
+    """
 
     game: str | Rules
     rules: Rules
@@ -80,7 +83,8 @@ def subject(game: str, rules: str | None, board: str = WESTERN) -> Subject:
 
     name, _, parameters = game.partition(":")
     if name == Graph.name:
-        return Subject(game, Graph.from_file(parameters), board)
+        graph = Graph.from_file(parameters)
+        return Subject(game if Path(parameters).is_file() else graph, graph, board)
     return Subject(game, rulebook.make(game), board)
 
 

@@ -16,8 +16,8 @@ LIMITS = ("nodes", "question", "seconds")
 """What is the same for all settings of a search, and no option of an algorithm."""
 _OWN_OPTIONS = ("algorithm", "memory", *LIMITS)
 _OTHER_KEYWORDS = (
-    "certificate", "cross", "game", "jobs", "others", "others_nodes", "position", "positions",
-    "progress", "settings", "steps", "stop", "table", "vary",
+    "certificate", "cross", "game", "jobs", "on_interrupt", "others", "others_nodes", "position",
+    "positions", "progress", "settings", "steps", "stop", "table", "vary",
 )  # fmt: skip
 """Keywords of the API that are no options of an algorithm, and must not be set like one."""
 

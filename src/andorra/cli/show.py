@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import click
 from andorra.cli.boards import board_option, drawer
 from andorra.cli.output import Field, player, print_fields, question_in_words
 from andorra.cli.rules import load, rules_option
+from andorra.cli.streams import json_line
 
 if TYPE_CHECKING:
     from andorra.certificate import Certificate, Part
@@ -132,7 +132,7 @@ def _header(view: View) -> dict[str, Any]:
 
 
 def _print_json(view: View, shown: dict[str, Any]) -> None:
-    click.echo(json.dumps(_header(view) | shown, ensure_ascii=False))
+    click.echo(json_line(_header(view) | shown))
 
 
 def _print_header(view: View) -> None:

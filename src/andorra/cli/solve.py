@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,19 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from andorra.cli import exits
+from andorra.cli import exits, interrupts
 from andorra.cli.boards import board_option
 from andorra.cli.completions import GameName
 from andorra.cli.lengths import length_arguments, length_options
 from andorra.cli.many import Resume, solve_many
 from andorra.cli.many_output import is_answered, word
-from andorra.cli.output import print_result, why_no_certificate
+from andorra.cli.output import print_result, warn_of_certificate, why_no_certificate
 from andorra.cli.positions import GRAPH, game_and_texts, is_file, maybe_a_file
 from andorra.cli.progress import reporting
 from andorra.cli.rules import Subject, rules_option, subject
 from andorra.cli.scores import score_arguments, score_options
 from andorra.cli.searches import search_arguments, search_options
 from andorra.cli.sources import Source
+from andorra.cli.streams import json_line
 from andorra.errors import OptionError
 
 if TYPE_CHECKING:
@@ -193,27 +193,31 @@ def _solve(request: Request, position: str | None, certificate: Path | None) -> 
     drawing = request.subject.draw(position)
     if not (request.json or request.quiet):
         click.echo(f"{request.subject.spec}\n\n{drawing}\n")
-    with reporting(request.subject.spec, request.quiet) as report:
-        result = andorra.solve(
-            request.subject.game,
-            position,
-            certificate=certificate,
-            progress=report,
-            **request.search,
-        )
-    _print(request, result)
+    with interrupts.held() as asked_to_end:
+        with reporting(request.subject.spec, request.quiet) as report:
+            result = andorra.solve(
+                request.subject.game,
+                position,
+                certificate=certificate,
+                progress=report,
+                stop=asked_to_end,
+                **request.search,
+            )
+        _print(request, result)
     return result
 
 
 def _print(request: Request, result: Result) -> None:
     if request.json:
-        click.echo(json.dumps(result.to_json(), ensure_ascii=False))
+        click.echo(json_line(result.to_json()))
     elif request.quiet:
         click.echo(word(result.to_json()))
         if reason := why_no_certificate(result):
             click.echo(f"no certificate: {reason}", err=True)
+        return
     else:
         print_result(result)
+    warn_of_certificate(result)
 
 
 def _check_file(certificate: Path | None) -> None:
@@ -222,6 +226,10 @@ def _check_file(certificate: Path | None) -> None:
         return
     if certificate.is_dir():
         raise OptionError(f"--certificate {str(certificate)!r} is a folder; expected a file's name")
+    if certificate.exists() and not certificate.is_file():
+        raise OptionError(
+            f"--certificate {str(certificate)!r} is no file that a certificate could replace"
+        )
     if not os.access(certificate.parent, os.W_OK):
         raise OptionError(
             f"--certificate {str(certificate)!r}: "

@@ -9,13 +9,13 @@ their files are taken as they are, and a diagram, known by its name alone, goes 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Generator, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from andorra.cli.positions import Problem, read
+from andorra.cli.positions import Problem, lines_of, read
+from andorra.cli.streams import standard_input
 from andorra.errors import PositionError
 
 if TYPE_CHECKING:
@@ -60,10 +60,13 @@ class Source:
 
     def _lines(self) -> Iterator[Problem]:
         if self.path == STANDARD_INPUT:
-            yield from read(self._name, chain(self._head, sys.stdin.buffer))
+            yield from read(self._name, chain(self._head, self._input()))
             return
         with Path(self.path).open("rb") as lines:
-            yield from read(self._name, lines)
+            yield from read(self._name, lines_of(lines, self._name))
+
+    def _input(self) -> Iterator[bytes]:
+        return lines_of(standard_input(), self._name)
 
     def _find_diagrams(self, rules: Rules) -> list[Problem]:
         from andorra.rulebook import GAMES
@@ -90,10 +93,10 @@ class Source:
         if not built_in:
             return None
         if self.path == STANDARD_INPUT:
-            self._head = _head(sys.stdin.buffer)
+            self._head = _head(self._input(), self._name)
             return _diagram_in(self._head)
         with Path(self.path).open("rb") as lines:
-            return _diagram_in(_head(lines))
+            return _diagram_in(_head(lines_of(lines, self._name), self._name))
 
 
 def is_diagram_name(path: str) -> bool:
@@ -103,18 +106,19 @@ def is_diagram_name(path: str) -> bool:
 
 def _named_diagram(path: str) -> str:
     from andorra.rulebook.kif_files import decode, has_board
+    from andorra.rulebook.reading import text_bytes
 
-    text = decode(Path(path).read_bytes())
+    text = decode(text_bytes(path))
     if not has_board(text):
         expected = "a frame '+---' and 9 ranks after it"
         raise PositionError(f"there is no board diagram in {path!r}: expected {expected}")
     return text
 
 
-def _head(lines: Iterable[bytes]) -> list[bytes]:
+def _head(lines: Iterable[bytes], name: str) -> list[bytes]:
     r"""The first lines, as many as it takes to tell: all of them, if these may be diagrams.
 
-    >>> _head([b"# one\n", b"x.o\n", b"...\n"])
+    >>> _head([b"# one\n", b"x.o\n", b"...\n"], "f")
     [b'# one\n', b'x.o\n']
     """
     head = []
@@ -123,8 +127,20 @@ def _head(lines: Iterable[bytes]) -> list[bytes]:
         head.append(line)
         said = line.removeprefix(_BYTE_ORDER_MARK).partition(b"#")[0].strip()
         if said:
-            return head if _is_no_diagram(said) else [*head, *following]
+            return head if _is_no_diagram(said) else [*head, *_bounded(following, name)]
     return head
+
+
+def _bounded(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """The lines, if they are not more than any file of diagrams has."""
+    from andorra.rulebook.reading import LARGEST_TEXT, too_large
+
+    total = 0
+    for line in lines:
+        total += len(line)
+        if total > LARGEST_TEXT:
+            raise too_large(name)
+        yield line
 
 
 def _is_no_diagram(said: bytes) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from andorra.cli import exits
+from andorra.cli.streams import writing
 
 if TYPE_CHECKING:
     from andorra.study.agreement import Agreement
@@ -123,7 +124,8 @@ def _report(recorded: Recorded, folder: Path, interrupted: bool, quiet: bool) ->
     from andorra.study.report import page
     from andorra.study.results import Results
 
-    page.write(recorded, folder / REPORT)
+    with writing(folder / REPORT):
+        page.write(recorded, folder / REPORT)
     results = Results(recorded.plan, recorded.rows)
     found = agreement(results)
     _print_faults(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import click
 
@@ -21,9 +22,12 @@ def command() -> int:
       #!/bin/sh
       exec andorra usi
     """
+    from andorra.cli.positions import LONGEST_LINE
+    from andorra.cli.streams import standard_input
     from andorra.usi import Engine
 
-    lines = (line.decode("utf-8", "replace") for line in sys.stdin.buffer)
+    pieces = iter(partial(standard_input().readline, LONGEST_LINE), b"")
+    lines = (piece.decode("utf-8", "replace") for piece in pieces)
     Engine(_print).run(lines)
     return 0
 

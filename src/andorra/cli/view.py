@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,7 +83,9 @@ def command(
             "use this one's time and memory, and nothing on the way is encrypted",
             err=True,
         )
-    with suppress(KeyboardInterrupt):
+    with warnings.catch_warnings(), suppress(KeyboardInterrupt):
+        # Ctrl-C may come before the server has begun.
+        warnings.filterwarnings("ignore", "coroutine .* was never awaited", RuntimeWarning)
         click.echo(f"Open {server.url}\nCtrl-C ends it.")
         server.run(None if no_browser else server.open_browser)
     return 0

@@ -46,14 +46,13 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from andorra.errors import PositionError
 from andorra.memory import note, require
 from andorra.rulebook.base import FIRST, SECOND, Game, Outcome, Side
 from andorra.rulebook.graph_hints import HintLine, HintReader
-from andorra.rulebook.reading import WHOLE_NUMBER, bad_parameters, quoted
+from andorra.rulebook.reading import WHOLE_NUMBER, bad_parameters, quoted, text_bytes
 
 LONGEST_NAME = 64
 MOST_SUCCESSORS = 65_535
@@ -120,7 +119,7 @@ class Graph(Game[str, str]):
     def from_file(cls, path: str | os.PathLike[str]) -> Graph:
         """The graph in a UTF-8 file."""
         try:
-            text = Path(path).read_bytes().decode("utf-8-sig")
+            text = text_bytes(path).decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise PositionError(f"{os.fspath(path)!r} is not UTF-8 text: {error}") from None
         return cls(data=text, file=os.fspath(path))

@@ -9,6 +9,7 @@ each thing has one spelling.
 
 from __future__ import annotations
 
+import os
 import re
 
 from andorra.errors import PositionError
@@ -16,11 +17,33 @@ from andorra.errors import PositionError
 SHOWN = 60
 """How much of a text an error message quotes."""
 
+LARGEST_TEXT = 256 << 20
+"""Bytes of a text that are read at most: some devices never end."""
+_PIECE = 1 << 20
+
 NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 """A number in its one spelling; nine digits are more than any game needs."""
 
 WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
 """The same, and negative ones."""
+
+
+def text_bytes(path: str | os.PathLike[str]) -> bytes:
+    """What a file, a pipe or a device holds, if that is not more than any text of ours."""
+    pieces = []
+    left = LARGEST_TEXT
+    with open(path, "rb") as file:
+        while piece := file.read(_PIECE):
+            pieces.append(piece)
+            left -= len(piece)
+            if left < 0:
+                raise too_large(os.fspath(path))
+    return b"".join(pieces)
+
+
+def too_large(what: str) -> PositionError:
+    """The error for a text that is larger than any of ours."""
+    return PositionError(f"{what!r} holds more than {LARGEST_TEXT >> 20} MiB: expected a text")
 
 
 def quoted(text: str) -> str:

@@ -12,6 +12,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from andorra.errors import PlanError, PositionError
+from andorra.rulebook.reading import text_bytes
+
 VARIABLE = "ANDORRA_DATA"
 _END_OF_NAME = re.compile(r"[;,(=]")
 
@@ -34,13 +37,21 @@ def path_below_data(relative: str) -> Path | None:
 
 def listed(path: Path) -> list[Listed]:
     """The positions of a file, in its order."""
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    lines = text_of(path).splitlines()
     parted = (line.partition("#") for line in lines)
     found = [(position.strip(), comment) for position, _, comment in parted if position.strip()]
     return [
         Listed(position, name_in(comment) or f"{path.stem} {number}")
         for number, (position, comment) in enumerate(found, start=1)
     ]
+
+
+def text_of(path: Path) -> str:
+    """The text of a file in UTF-8."""
+    try:
+        return text_bytes(path).decode("utf-8-sig")
+    except (UnicodeDecodeError, PositionError) as error:
+        raise PlanError(f"{path.name}: expected UTF-8 text: {error}") from None
 
 
 def name_in(comment: str) -> str:

@@ -61,7 +61,7 @@ class _Chosen:
 
 def read(path: Path, **limits: Any) -> Plan:
     """The plan in a file; `limits` are those of the caller, which replace the plan's own."""
-    text = path.read_text(encoding="utf-8")
+    text = data.text_of(path)
     places = Places(path.name, text)
     try:
         values = tomllib.loads(text)

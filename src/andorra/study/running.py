@@ -8,13 +8,13 @@ that does not ask. The second one is a failure, and is shown as one.
 from __future__ import annotations
 
 import math
-import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 from andorra import measure
+from andorra.leftovers import Folder
 from andorra.measure import Task
 from andorra.study.journal import Journal
 from andorra.study.plan import Problem, Solver
@@ -42,8 +42,8 @@ def run(journal: Journal, jobs: int, progress: Progress) -> None:
     """Run what is still to come, and keep it in the journal as it is done."""
     runs = to_come(journal)
     left = dict(enumerate(runs))
-    with tempfile.TemporaryDirectory(prefix="andorra-study-") as folder:
-        check_in = Path(folder) if journal.plan.certificates else None
+    with Folder("study") as folder:
+        check_in = folder.path if journal.plan.certificates else None
         tasks = [_task(solver, problem, check_in) for solver, problem in runs]
         with closing(measure.measure_all(tasks, jobs)) as measured:
             for index, outcome in measured:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from andorra.api import solve
-from andorra.errors import AndorraError, OptionError, PlanError
+from andorra.errors import AndorraError, NoMemoryError, OptionError, PlanError
 from andorra.result import Result
 from andorra.setting import memory_text
 from andorra.study.plan import Problem, Solver
@@ -61,9 +61,10 @@ def _search(draft: Draft, solver: Solver) -> Result:
             algorithm=solver.algorithm,
             memory=solver.limits.memory,
             nodes=1,
+            on_interrupt="raise",
             **solver.options,  # type: ignore[arg-type]
         )
-    except MemoryError:
+    except (MemoryError, NoMemoryError):
         size = memory_text(solver.limits.memory)
         said = f"solver {solver.name!r}: this machine does not give {size} of memory"
         raise PlanError(f"{draft.place}: {draft.game}: {said}") from None

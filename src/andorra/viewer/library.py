@@ -8,12 +8,12 @@ no request can open anything else.
 from __future__ import annotations
 
 import secrets
-import tempfile
 import threading
 from pathlib import Path
 from typing import Any
 
 from andorra.checker import Rules
+from andorra.leftovers import Folder
 from andorra.viewer.entries import Room, StoredCertificate
 from andorra.viewer.notation import forms_of, written
 from andorra.viewer.results import read_results
@@ -98,7 +98,7 @@ class Library:
         self.room = room or Room.usual()
         self.certificates: dict[str, OpenCertificate] = {}
         self.results: dict[str, dict[str, Any]] = {}
-        self._folder = tempfile.TemporaryDirectory(prefix="andorra-view-")
+        self._folder = Folder("view")
         self._passing: list[str] = []
         self._lock = threading.Lock()
 
@@ -108,7 +108,7 @@ class Library:
 
     def new_place(self) -> Path:
         """Where a search may write its certificate."""
-        return Path(self._folder.name, f"{secrets.token_hex(8)}.andorra")
+        return self._folder.path / f"{secrets.token_hex(8)}.andorra"
 
     def keep(self, path: Path, game: Rules) -> str:
         """Open what a search has found; the oldest such certificates may have to go."""

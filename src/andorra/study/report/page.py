@@ -213,5 +213,9 @@ def _shades() -> Markup:
 def write(recorded: Recorded, path: Path) -> None:
     """Write the report; it appears under its name whole or not at all."""
     part = path.with_name(f"{path.name}.part")
-    part.write_text(page(recorded), encoding="utf-8")
-    part.replace(path)
+    try:
+        part.write_text(page(recorded), encoding="utf-8")
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
