@@ -20,6 +20,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,9 +30,9 @@ from andorra.fast_checker import find
 from certificates import pack
 from examiner import Failure, Tally
 from forging_claims import A_GROUND, STRATEGIES, Forgery, Strategy, honest
-from forging_grounds import random_ground
+from forging_grounds import TooLargeError, random_ground
 from forging_texts import TEXTS
-from fuzz import command_line, ending, fuzz, watched
+from fuzz import REGRESSIONS, command_line, ending, fuzz, watched
 
 EVERY: dict[str, Strategy] = STRATEGIES | TEXTS
 HONEST_EVERY = 25
@@ -64,11 +65,10 @@ def forge(seed: int, strategies: Sequence[str] = tuple(EVERY)) -> Forgery:
     while True:
         rng = random.Random(f"forgery {seed} {turn}")
         ground = random_ground(seed // A_GROUND if turn < 40 else seed + 10**9 + turn)
-        if seed % HONEST_EVERY == 0:
-            return honest(ground, rng)
-        forgery = EVERY[rng.choice(strategies)](ground, rng)
-        if forgery is not None:
-            return forgery
+        strategy = honest if seed % HONEST_EVERY == 0 else EVERY[rng.choice(strategies)]
+        with suppress(TooLargeError):
+            if (forgery := strategy(ground, rng)) is not None:
+                return forgery
         turn += 1
 
 

@@ -15,13 +15,13 @@ from functools import partial
 
 from andorra.certificate import Certificate, Part, VerdictName
 from certificates import SIDES, body_of, value_follows
-from forging_doctors import DOCTORS, Delay
-from forging_grounds import Ask, Claim, Ground, random_ground
+from forging_doctors import DOCTORS, Delay, both
+from forging_grounds import Ask, Claim, Ground, TooLargeError
 from forging_tables import Doctor, Table, table_for
 
 A_GROUND = 50
 """Forgeries on one ground."""
-TRIES = 4
+TRIES = 12
 VERDICTS: tuple[VerdictName, VerdictName] = ("disproven", "proven")
 
 
@@ -67,7 +67,10 @@ def _some_ask(ground: Ground, rng: random.Random, root: int) -> Ask:
 
 def honest_part(ground: Ground, claim: Claim, rng: random.Random) -> Part:
     """The part that shows a true claim."""
-    return claim.part(table_for(Delay, ground, claim, rng).entries())
+    table = table_for(Delay, ground, claim, rng)
+    if not table.complete:
+        raise TooLargeError(claim)
+    return claim.part(table.entries())
 
 
 # Certificates.
@@ -152,6 +155,12 @@ def by_doctor(doctor: type[Doctor], ground: Ground, rng: random.Random) -> Forge
     parts = _with_partner(ground, best.claim, part, rng)
     certificate = certificate_of(ground, best.claim.root, parts, rng)
     return forged(doctor.__name__, ground, certificate, best.complete)
+
+
+def mixed(ground: Ground, rng: random.Random) -> Forgery | None:
+    """Two things are overlooked."""
+    doctor = both(*rng.sample(list(DOCTORS.values()), 2))
+    return None if doctor is None else by_doctor(doctor, ground, rng)
 
 
 def honest(ground: Ground, rng: random.Random) -> Forgery:
@@ -283,7 +292,7 @@ STRATEGIES: dict[str, Strategy] = {
     **{
         strategy.__name__: strategy
         for strategy in (
-            *(false_value, misfit, other_root, two_roots, other_prover, other_bound, turned),
+            *(mixed, false_value, misfit, other_root, two_roots, other_prover, other_bound, turned),
         )
     },
 }

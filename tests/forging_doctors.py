@@ -6,6 +6,7 @@ such rules is an attack on the checker that has this very hole, and on no other.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -25,7 +26,7 @@ class Delay(Doctor):
 class EndlessLines(Doctor):
     """Ranks need not fall: lines that never end are won."""
 
-    endless = "all"
+    endless = "entries"
 
     @classmethod
     def applies(cls, ground: Ground, claim: Claim) -> bool:
@@ -87,13 +88,18 @@ class Holes(Doctor):
 
 
 class DroppedReplies(Doctor):
-    """Some moves of the other side are not followed."""
+    """Some moves of the other side are not followed, such as the last one everywhere."""
 
-    shares = (0.1, 0.3, 0.6)
+    shares = (0.0, 0.3, 0.6)
+
+    def __init__(self, ground: Ground, claim: Claim, rng: random.Random, share: float = 1.0):
+        super().__init__(ground, claim, rng, share)
+        self.kept = rng.choice([slice(1, None), slice(0, -1)])
 
     def replies(self, i: int) -> list[int]:
         every = super().replies(i)
-        return [after for after in every if not self.chosen((i, after))] or every[:1]
+        some = [after for after in every if not self.chosen((i, after))]
+        return (some if self.share else every[self.kept]) or every[:1]
 
 
 class WrongEnds(Doctor):
@@ -181,9 +187,9 @@ class IllegalMoves(Doctor):
         if not self.chosen(i):
             return own
         legal = {text for text, _ in own}
-        others = [*self.ground.cousins(i)[:4], *self.ground.alike(i)[:4]]
+        others = [*self.ground.cousins(i)[:8], *self.ground.alike(i)]
         foreign = [move for j in others for move in self.ground.moves[j] if move[0] not in legal]
-        return own + self.rng.sample(foreign, min(3, len(foreign)))
+        return own + self.rng.sample(foreign, min(8, len(foreign)))
 
 
 class Usurpers(Doctor):
@@ -263,13 +269,8 @@ class Overruled(WrongWay):
                 yield Entry(self.rng.choice(["=", "~"]), text, move, rank, node.plies)
 
 
-class Islands(EndlessLines):
-    """Entries that no line reaches vouch for each other."""
-
-    @classmethod
-    def applies(cls, ground: Ground, claim: Claim) -> bool:
-        """Everywhere."""
-        return True
+class Islands(Holes):
+    """Where an entry is missing, others that no line reaches are to make up for it."""
 
     def extra(self, table: Table) -> Iterator[Entry]:
         reached = {node.position for node in table.reached}
@@ -335,6 +336,19 @@ def respelled(doctor: Doctor, text: str) -> str:
     if game == "cops":
         ways += [f">>graph6<<{text}"] * 5
     return rng.choice([way for way in ways if way != text])
+
+
+STRICTNESS = ("no", "runs", "entries", "all")
+
+
+def both(one: type[Doctor], two: type[Doctor]) -> type[Doctor] | None:
+    """A doctor who overlooks two things; None where one is a kind of the other."""
+    if issubclass(one, two) or issubclass(two, one):
+        return None
+    applies = classmethod(lambda _, *about: one.applies(*about) and two.applies(*about))
+    endless = max(one.endless, two.endless, key=STRICTNESS.index)
+    shares = max(one.shares, two.shares, key=len)
+    return type("mixed", (one, two), {"applies": applies, "endless": endless, "shares": shares})
 
 
 DOCTORS: dict[str, type[Doctor]] = {

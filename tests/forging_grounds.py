@@ -267,8 +267,17 @@ PROBLEMS: tuple[str, ...] = (
     "7nk/9/7SS b Rp",
     "8k/8n/7GS b Pp",
     "7nk/7n1/6LGS b GPs",
+    "6nG1/6p1k/6llp b Pp",
+    "6nG1/6p1k/6llp b 2P2p",
+    "3+B2lk1/6p2/6lpp b Pp",
+    "5l3/5p2k/5lppp b Np",
+    "6lG1/6n1k/6ppp b P",
+    "5nk2/5p2S/5lllp b -",
+    "3S1p2G/5n1k1/5lpll b -",
 )
-"""The upper three ranks and the hands; in most, a piece more in hand decides."""
+"""The upper three ranks and the hands.
+
+In the first ones a piece more in hand decides; in the last ones checks go round in circles."""
 
 
 def tsume(rng: random.Random) -> Ground:
@@ -290,7 +299,7 @@ def _other_hands(state: Any) -> Iterator[Any]:
             yield state._replace(position=state.position._replace(hands=bytes(moved)))
 
 
-GROUNDS: Sequence[Any] = (*[graph] * 4, *[runs] * 4, *[toll] * 4, *[board] * 4, tsume)
+GROUNDS: Sequence[Any] = (*[graph] * 4, *[runs] * 4, *[toll] * 4, *[board] * 4, tsume, tsume)
 
 
 @lru_cache(maxsize=4)

@@ -20,9 +20,10 @@ from typing import Literal, NamedTuple
 from andorra.certificate import Entry, Kind
 from forging_grounds import Claim, Ground
 
-MOST_NODES = 2_000
-Endless = Literal["no", "runs", "all"]
-"""Which endless lines of a proof are taken for won: none, those of one run, or all."""
+MOST_NODES = 6_000
+Endless = Literal["no", "runs", "entries", "all"]
+"""Which endless lines of a proof are taken for won: none, those of one run of the other side, those
+that come to entries for ever, or all."""
 Key = tuple[float, float]
 
 
@@ -127,10 +128,8 @@ class Table:
             for other in others:
                 self._before[other].append(node)
         self.bad = self._attracted(False)
-        self.good = self._granted_runs() if self._endless == "runs" else self._attracted(True)
-        self.complete = self.root in self.good or (
-            self._endless == "all" and self.root not in self.bad
-        )
+        self.good = self._granted()
+        self.complete = self.root in self.good
         self.play: dict[Node, Node] = {}
         """What the holder chooses, at each node that the choices leave reachable."""
         self.reached = self._choose()
@@ -169,9 +168,32 @@ class Table:
         """Whether the holder chooses what comes next."""
         return node.by or self.doctor.holds(node.position)
 
-    def _attracted(self, verdict: bool) -> dict[Node, int]:
+    def _granted(self) -> dict[Node, int]:
+        """Where the doctored rules grant the claim, and in how many steps, as far as they end."""
+        if self._endless == "runs":
+            return self._granted_runs()
+        if self._endless == "entries":
+            return self._granted_entries()
+        good = self._attracted(True)
+        if self._endless == "all":
+            good = dict.fromkeys(set(self.after) - set(self.bad), len(self.after)) | good
+        return good
+
+    def _granted_entries(self) -> dict[Node, int]:
+        """Entries that vouch for each other, without end, as long as every run ends."""
+        least = self._attracted(True)
+        trusted = {node for node in self.after if node.by and node not in self.bad}
+        while True:
+            good = self._attracted(True, trusted)
+            kept = {node for node in trusted if any(after in good for after in self.after[node])}
+            if kept == trusted:
+                return {node: level + len(self.after) for node, level in good.items()} | least
+            trusted = kept
+
+    def _attracted(self, verdict: bool, targets: Iterable[Node] = ()) -> dict[Node, int]:
         """In how many steps lines can be made to end well, or badly, for the holder."""
         levels = {node: 0 for node in self.after if self._ended(node) is verdict}
+        levels |= dict.fromkeys(targets, 0)
         still_open = {node: len(after) for node, after in self.after.items()}
         waiting = deque(levels)
         while waiting:
@@ -197,10 +219,10 @@ class Table:
         holders = [node for node in self.after if self.after[node] and self.is_holders(node)]
         for level in range(1, len(self.after) + 1):
             safe = set(others)
-            while leaving := [n for n in safe if any(a not in levels and a not in safe for a in self.after[n])]:
+            while leaving := [n for n in safe if not all(a in levels or a in safe for a in self.after[n])]:
                 safe.difference_update(leaving)
             new = [n for n in safe if n not in levels]
-            new += [n for n in holders if n not in levels and any(a in levels for a in self.after[n])]
+            new += [n for n in holders if n not in levels and not levels.keys().isdisjoint(self.after[n])]
             if not new:
                 break
             levels |= dict.fromkeys(new, level)
@@ -221,8 +243,8 @@ class Table:
         return order
 
     def _promise(self, node: Node) -> Key:
-        if self.claim.proven and node in self.good:
-            return (2, -self.good[node])
+        if node in self.good:
+            return (2, -self.good[node] if self.claim.proven else 0)
         return (1, 0) if node not in self.bad else (0, self.bad[node])
 
     # What is written.
