@@ -13,15 +13,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from andorra.certificate import Certificate, Part, VerdictName
+from andorra.certificate import Certificate, Part, Value, VerdictName
 from certificates import SIDES, body_of, value_follows
 from forging_doctors import DOCTORS, Delay, both
 from forging_grounds import Ask, Claim, Ground, TooLargeError
 from forging_tables import Doctor, Table, table_for
 
-A_GROUND = 50
+A_GROUND = 20
 """Forgeries on one ground."""
-TRIES = 12
+TRIES = 25
+VALUES: tuple[Value, ...] = ("win", "draw", "loss")
 VERDICTS: tuple[VerdictName, VerdictName] = ("disproven", "proven")
 
 
@@ -82,9 +83,8 @@ def certificate_of(
     """Parts for one position, put together, with a value that follows from them, or none."""
     game = ground.game
     parts = tuple(_disguised(part, ground, root, rng) for part in parts)
-    values = [v for v in ("win", "draw", "loss") if value_follows(v, parts, game)]
-    value = rng.choice([*values * 3, "-"])
-    return Certificate(game.spec(), game.data(), ground.texts[root], value, parts)  # type: ignore[arg-type]
+    value = rng.choice([*[v for v in VALUES if value_follows(v, parts, game)] * 3, "-"])
+    return Certificate(game.spec(), game.data(), ground.texts[root], value, parts)
 
 
 def _disguised(part: Part, ground: Ground, root: int, rng: random.Random) -> Part:
@@ -176,8 +176,12 @@ def false_value(ground: Ground, rng: random.Random) -> Forgery | None:
     claim = some_claim(ground, rng, true=True)
     parts = _with_partner(ground, claim, honest_part(ground, claim, rng), rng)
     made = certificate_of(ground, claim.root, parts, rng)
-    values = {"win", "loss", "draw"} - {ground.value(claim.root)}
-    return forged("false_value", ground, replace(made, value=rng.choice(sorted(values))))
+    value = rng.choice(_wrong_values(ground, claim.root))
+    return forged("false_value", ground, replace(made, value=value))
+
+
+def _wrong_values(ground: Ground, root: int) -> list[Value]:
+    return [value for value in VALUES if value != ground.value(root)]
 
 
 def misfit(ground: Ground, rng: random.Random) -> Forgery | None:
@@ -191,8 +195,8 @@ def misfit(ground: Ground, rng: random.Random) -> Forgery | None:
     if _may_fit(claim, other) or any(partner in (claim, other) for _, partner in pairs):
         return None
     made = certificate_of(ground, claim.root, parts, rng)
-    wrong = {"win", "loss", "draw"} - {ground.value(claim.root)}
-    return forged("misfit", ground, replace(made, value=rng.choice(["-", *sorted(wrong)])))
+    value: Value = rng.choice(["-", *_wrong_values(ground, claim.root)])
+    return forged("misfit", ground, replace(made, value=value))
 
 
 def _may_fit(one: Claim, two: Claim) -> bool:
@@ -207,7 +211,9 @@ def other_root(ground: Ground, rng: random.Random) -> Forgery | None:
     """The strategy holds, from another position."""
     claim = some_claim(ground, rng, true=True)
     part = honest_part(ground, claim, rng)
-    roots = [i for i in ground.alike(claim.root) + [0] if not ground.is_true(replace(claim, root=i))]
+    roots = [
+        i for i in [*ground.alike(claim.root), 0] if not ground.is_true(replace(claim, root=i))
+    ]
     if not roots:
         return None
     if rng.random() < 0.5:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from andorra.certificate import Entry
-from forging_grounds import DRAW, Claim, Ground
+from forging_grounds import DRAW, Claim, Ground, plain
 from forging_tables import Doctor, Node, Table
 
 HIGHEST = 10**18 - 1
@@ -70,9 +70,7 @@ class EndlessRuns(Doctor):
         """Runs have cycles only where a side moves twice."""
         sides, moves = ground.sides, ground.moves
         other = 1 - claim.holder
-        twice = any(
-            sides[i] == sides[j] == other for i in range(len(ground)) for _, j in moves[i]
-        )
+        twice = any(sides[i] == sides[j] == other for i in range(len(ground)) for _, j in moves[i])
         return claim.proven and not ground.game.acyclic and claim.ask.within is None and twice
 
 
@@ -177,6 +175,23 @@ class WrongSide(Doctor):
         return super().services(i, plies) + [Node(j, plies, True) for j in turned[:4]]
 
 
+class SameLooks(Doctor):
+    """An entry serves every position whose text looks like its own."""
+
+    shares = (0.3, 1.0)
+
+    @classmethod
+    def applies(cls, ground: Ground, claim: Claim) -> bool:
+        """Where there are such names."""
+        return ground.kind == "twins"
+
+    def services(self, i: int, plies: int | None) -> list[Node]:
+        texts = self.ground.texts
+        others = range(len(texts)) if self.chosen(i) else ()
+        same = [j for j in others if j != i and plain(texts[j]) == plain(texts[i])]
+        return super().services(i, plies) + [Node(j, plies, True) for j in same]
+
+
 class IllegalMoves(Doctor):
     """Moves that only another position has, above all one that differs in resources."""
 
@@ -256,17 +271,31 @@ class Disguised(Holes):
 
 
 class Overruled(WrongWay):
-    """An exact entry stands beside the cover that is to serve in its place."""
+    """Exact entries, or better covers, stand beside the cover that is to serve in their place."""
 
     def extra(self, table: Table) -> Iterator[Entry]:
         ranks = table.ranks()
         for node, entry in table.play.items():
             if not node.by and entry.position != node.position and entry.plies == node.plies:
-                moves = self.ground.moves[node.position]
-                rank = ranks[entry] + self.rng.choice([-1, 0, 1]) if self.claim.proven else None
-                rank = None if rank is None else max(1, rank)
-                text, move = self.ground.texts[node.position], self.rng.choice(moves)[0]
-                yield Entry(self.rng.choice(["=", "~"]), text, move, rank, node.plies)
+                others = {node.position, *self.ground.cousins(node.position)} - {entry.position}
+                i = self.rng.choice([node.position, *sorted(others)])
+                rank = max(1, ranks[entry] + self.rng.randint(-2, 1)) if self.claim.proven else None
+                if self.ground.moves[i]:
+                    text, move = self.ground.texts[i], self.rng.choice(self.ground.moves[i])[0]
+                    yield Entry(self.rng.choice(["=", "~"]), text, move, rank, node.plies)
+
+
+class CoverRounds(EndlessLines):
+    """Covers lead lines back to where they came from, with fewer resources."""
+
+    @classmethod
+    def applies(cls, ground: Ground, claim: Claim) -> bool:
+        """Only where there are cycles and resources."""
+        return super().applies(ground, claim) and bool(ground.resources[claim.root])
+
+    def services(self, i: int, plies: int | None) -> list[Node]:
+        others = [Node(j, plies, True) for j in self.ground.cousins(i) if self.covers(j, i)]
+        return others if others and self.chosen(i) else super().services(i, plies)
 
 
 class Islands(Holes):
@@ -315,12 +344,14 @@ class EndlessScores(_Scored):
         return super().applies(ground, claim) and claim.proven and not ground.game.acyclic
 
 
-LOOKALIKES = {
-    **{"x": "\u0445", "o": "\u043e", "c": "\u0441", "A": "\u0410", "B": "\u0392", "C": "\u0421"},
-    **{"n": "\u0578", "k": "\u043a", ".": "\u2024", "/": "\u2215", " ": "\u00a0", "-": "\u2010"},
-    **{digit: chr(0xFF10 + int(digit)) for digit in "0123456789"},
-    "'": "\u2019",
-}
+LOOKALIKES = dict(
+    zip(
+        "xocABCnk./ -'0123456789",
+        "\u0445\u043e\u0441\u0410\u0392\u0421\u0578\u043a\u2024\u2215\u00a0\u2010\u2019"
+        "\uff10\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18\uff19",
+        strict=True,
+    )
+)
 
 
 def respelled(doctor: Doctor, text: str) -> str:
@@ -329,12 +360,13 @@ def respelled(doctor: Doctor, text: str) -> str:
     ways = [f"{text} ", f" {text}", f"{text}\r", f"{text}\0", f"{text}\u200b", f"\ufeff{text}"]
     ways += [text.replace(old, new, 1) for old, new in LOOKALIKES.items() if old in text]
     ways += [text.upper(), text.lower(), text.swapcase(), f"{text}#", text.replace(" ", "  ", 1)]
-    if game == "tsume":
-        ways += [f"sfen {text}", f"position sfen {text}", text.replace(" 1 ", " 2 ")] * 5
     if game == "toll":
         ways += [text.replace(" ", " 0", 1), text.replace(" 0", " 00", 1), f"+{text}"] * 2
-    if game == "cops":
-        ways += [f">>graph6<<{text}"] * 5
+    readable = {
+        "tsume": [f"sfen {text}", f"position sfen {text}", text.replace(" 1", " 2")],
+        "cops": [f">>graph6<<{text}"],
+    }
+    ways = readable.get(game, ways) if rng.random() < 0.7 else ways
     return rng.choice([way for way in ways if way != text])
 
 
@@ -356,7 +388,18 @@ DOCTORS: dict[str, type[Doctor]] = {
     for doctor in (
         *(Delay, EndlessLines, EqualRanks, HugeRanks, WrappedRanks, EndlessRuns, Holes),
         *(DroppedReplies, WrongEnds, LastPly, OtherPlies, WrongWay, WrongBoard, WrongSide),
-        *(IllegalMoves, Usurpers, PastTheEnd, Twins, Respelled, Disguised, Overruled, Islands),
+        SameLooks,
+        *(
+            IllegalMoves,
+            Usurpers,
+            PastTheEnd,
+            Twins,
+            Respelled,
+            Disguised,
+            Overruled,
+            CoverRounds,
+            Islands,
+        ),
         *(OpenScores, EndlessScores),
     )
 }

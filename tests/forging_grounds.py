@@ -12,8 +12,9 @@ or the tests' other oracles takes part; only the reference rules do.
 from __future__ import annotations
 
 import random
+import unicodedata
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -190,9 +191,29 @@ def graph(rng: random.Random) -> Ground:
     return _graph_ground("graph", text)
 
 
+SPELLINGS = ("{}", "{}'", "{}\u200b", "{}\u0301", "{}\ufeff", "{}\0", "{}" * 64, "{}" * 63)
+LETTERS = ("a", "A", "\uff41", "\u0430", "\u00e1", "\u1d43", "\U0001d44e")
+"""All look like an a, or are one to a reader who means well."""
+
+
+def plain(name: str) -> str:
+    """What a reader who means well takes a name for."""
+    letters = unicodedata.normalize("NFKD", name.replace("\u0430", "a")).casefold()
+    return "".join(letter for letter in letters if letter.isalnum())[:8]
+
+
 def runs(rng: random.Random) -> Ground:
     """A graph with cycles in which one side moves several times in succession."""
-    names = [f"n{i}" for i in range(rng.randint(5, 25))]
+    return _dense(rng, "runs", [f"n{i}" for i in range(rng.randint(5, 25))])
+
+
+def twins(rng: random.Random) -> Ground:
+    """The same with names that look alike."""
+    names = [spelling.format(*[letter] * 64) for spelling in SPELLINGS for letter in LETTERS]
+    return _dense(rng, "twins", rng.sample(names, rng.randint(5, 20)))
+
+
+def _dense(rng: random.Random, kind: str, names: list[str]) -> Ground:
     often = rng.choice([0.35, 0.65])
     ends = rng.choice([["win"], ["loss"], ["win", "loss"], ["score 3", "score 5"], ["win", "draw"]])
     lines = []
@@ -201,7 +222,7 @@ def runs(rng: random.Random) -> Ground:
         words = [("or", "and")[rng.random() < often], *out]
         is_end = name != names[0] and rng.random() < 0.2
         lines.append(f"{name}: {rng.choice(ends) if is_end else ' '.join(words)}")
-    return _graph_ground("runs", "\n".join(lines))
+    return _graph_ground(kind, "\n".join(lines))
 
 
 def _graph_ground(kind: str, text: str) -> Ground:
@@ -214,7 +235,9 @@ def toll(rng: random.Random) -> Ground:
     gates = rng.choice([1, 2, 2, 3])
     game = make(f"toll:{gates}")
     held = [rng.randint(0, 2) for _ in range(3)]
-    some = [sorted(range(low, low + rng.choice([2, 3])), key=lambda _: rng.random()) for low in held]
+    some = [
+        sorted(range(low, low + rng.choice([2, 3])), key=lambda _: rng.random()) for low in held
+    ]
     starts = ["0 - {} {} {} k".format(*amounts) for amounts in product(*some)]
     return Ground("toll", game, map(game.parse, starts), 1_000)
 
@@ -291,7 +314,7 @@ def tsume(rng: random.Random) -> Ground:
 def _other_hands(state: Any) -> Iterator[Any]:
     """A piece goes from one hand to the other."""
     hands = state.position.hands
-    for place, other in [*zip(range(7), range(7, 14)), *zip(range(7, 14), range(7))]:
+    for place, other in ((i, (i + 7) % 14) for i in range(14)):
         if hands[place]:
             moved = bytearray(hands)
             moved[place] -= 1
@@ -299,7 +322,16 @@ def _other_hands(state: Any) -> Iterator[Any]:
             yield state._replace(position=state.position._replace(hands=bytes(moved)))
 
 
-GROUNDS: Sequence[Any] = (*[graph] * 4, *[runs] * 4, *[toll] * 4, *[board] * 4, tsume, tsume)
+GROUNDS: Sequence[Callable[[random.Random], Ground]] = (
+    *[graph] * 4,
+    *[runs] * 4,
+    twins,
+    twins,
+    *[toll] * 4,
+    *[board] * 4,
+    tsume,
+    tsume,
+)
 
 
 @lru_cache(maxsize=4)
@@ -308,7 +340,7 @@ def random_ground(seed: int) -> Ground:
     rng = random.Random(f"ground {seed}")
     while True:
         try:
-            ground: Ground = rng.choice(GROUNDS)(rng)
+            ground: Ground = GROUNDS[seed % len(GROUNDS)](rng)
         except TooLargeError:
             continue
         if len(ground) > 3:

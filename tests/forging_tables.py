@@ -46,6 +46,8 @@ class Doctor:
         self.ground, self.claim, self.rng, self.share = ground, claim, rng, share
         self.honest_covers = rng.random() < 0.3
         self._chosen: dict[object, bool] = {}
+        self._covers: dict[object, int] = {}
+        """The one cover of each board, so that no other goes before it."""
 
     @classmethod
     def applies(cls, ground: Ground, claim: Claim) -> bool:
@@ -85,9 +87,12 @@ class Doctor:
 
     def services(self, i: int, plies: int | None) -> list[Node]:
         """The entries that could serve."""
-        covers = filter(lambda j: self.covers(j, i), self.ground.cousins(i))
-        honest = [Node(j, plies, True) for j in covers] if self.honest_covers else []
-        return [Node(i, plies, True), *honest]
+        own = [Node(i, plies, True)]
+        if not self.honest_covers:
+            return own
+        board = self.ground.boards[i]
+        entry = self._covers.setdefault(board, self.rng.choice([i, *self.ground.cousins(i)]))
+        return own + [Node(entry, plies, True)] * (entry != i and self.covers(entry, i))
 
     def covers(self, entry: int, i: int) -> bool:
         """Whether the entry's resources are no better for the holder."""
@@ -208,8 +213,8 @@ class Table:
         return levels
 
     def _ended(self, node: Node) -> bool | None:
-        return False if not self.after[node] and node not in self.verdicts else self.verdicts.get(
-            node
+        return (
+            False if not self.after[node] and node not in self.verdicts else self.verdicts.get(node)
         )
 
     def _granted_runs(self) -> dict[Node, int]:
@@ -219,10 +224,16 @@ class Table:
         holders = [node for node in self.after if self.after[node] and self.is_holders(node)]
         for level in range(1, len(self.after) + 1):
             safe = set(others)
-            while leaving := [n for n in safe if not all(a in levels or a in safe for a in self.after[n])]:
+            while leaving := [
+                n for n in safe if not all(a in levels or a in safe for a in self.after[n])
+            ]:
                 safe.difference_update(leaving)
             new = [n for n in safe if n not in levels]
-            new += [n for n in holders if n not in levels and not levels.keys().isdisjoint(self.after[n])]
+            new += [
+                n
+                for n in holders
+                if n not in levels and not levels.keys().isdisjoint(self.after[n])
+            ]
             if not new:
                 break
             levels |= dict.fromkeys(new, level)
@@ -253,18 +264,27 @@ class Table:
         """The table's entries and those that the doctor adds."""
         ranks = self.ranks()
         ranks = self.doctor.ranked(ranks) if self.claim.proven else {}
-        table = [self.entry(node, ranks.get(node)) for node in self.reached if node in self.play and node.by]
+        table = [
+            self.entry(node, ranks.get(node))
+            for node in self.reached
+            if node in self.play and node.by
+        ]
         return [*table, *self.doctor.extra(self)]
 
     def entry(self, node: Node, rank: int | None) -> Entry:
         """What a node of an entry says."""
         move = self.texts[node, self.play[node]]
-        return Entry(self.kind(node), self.doctor.ground.texts[node.position], move, rank, node.plies)
+        return Entry(
+            self.kind(node), self.doctor.ground.texts[node.position], move, rank, node.plies
+        )
 
     def kind(self, node: Node) -> Kind:
         """Cover where another position is served, or now and then for nothing."""
-        others = any(n.position != node.position for n in self._before[node] if self.play.get(n) == node)
-        return "~" if others or self.doctor.rng.random() < 0.1 else "="
+        idle = not self.doctor.honest_covers and self.doctor.rng.random() < 0.1
+        others = any(
+            n.position != node.position for n in self._before[node] if self.play.get(n) == node
+        )
+        return "~" if others or idle else "="
 
     def ranks(self) -> dict[Node, int]:
         """The number of entries on the longest line from here; around cycles it cannot be right."""
@@ -299,9 +319,7 @@ class Table:
         return (self.play[node],) if node in self.play else self.after[node]
 
 
-def table_for(
-    make: type[Doctor], ground: Ground, claim: Claim, rng: random.Random
-) -> Table:
+def table_for(make: type[Doctor], ground: Ground, claim: Claim, rng: random.Random) -> Table:
     """The table in which the least is overlooked, if that is enough; else one that delays."""
     table = None
     for share in make.shares:

@@ -13,7 +13,15 @@ from dataclasses import replace
 
 from andorra.errors import AndorraError
 from andorra.rulebook import make
-from forging_claims import Forgery, Strategy, by_doctor, certificate_of, forged, honest_part, some_claim
+from forging_claims import (
+    Forgery,
+    Strategy,
+    by_doctor,
+    certificate_of,
+    forged,
+    honest_part,
+    some_claim,
+)
 from forging_doctors import DOCTORS
 from forging_grounds import Claim, Ground
 from random_graphs import SWAPPED, Graph
@@ -60,9 +68,7 @@ def _elsewhere(ground: Ground, game: object) -> Ground:
     return Ground(ground.kind, game, starts, 1_500)  # type: ignore[arg-type]
 
 
-def _false_here(
-    ground: Ground, there: Ground, rng: random.Random
-) -> tuple[Claim, Claim] | None:
+def _false_here(ground: Ground, there: Ground, rng: random.Random) -> tuple[Claim, Claim] | None:
     """A claim that is false here, and true there."""
     for _ in range(ATTEMPTS):
         claim = some_claim(ground, rng, true=False)
@@ -82,8 +88,8 @@ def _by_other_rules(
     ground: Ground, rng: random.Random
 ) -> tuple[Forgery, tuple[str, str] | None] | None:
     found = _similar(ground, rng)
-    claims = found and _false_here(ground, found[0], rng)
-    if not found or not claims:
+    claims = None if found is None else _false_here(ground, found[0], rng)
+    if found is None or claims is None:
         return None
     here, there = claims
     part = honest_part(found[0], there, rng)
@@ -96,14 +102,18 @@ def two_readings(ground: Ground, rng: random.Random) -> Forgery | None:
     made = _by_other_rules(ground, rng)
     if made is None or made[1] is None:
         return None
-    forgery, (old, new) = made
+    forgery, (old, new) = made[0], made[1]
     lines = rng.choice([list(_with_both(old, new, rng)), list(_misspelt(new, rng))])
     body = forgery.body.replace(f"\n{old}\n", f"\n{rng.choice(lines)}\n", 1)
     head, _, rest = body.partition("\nposition ")
     spec, count, *data = head.split("\n")
     if rng.random() < 0.9:
         count = f"data {len(data)}"
-    return replace(forgery, strategy="two_readings", body="\n".join([spec, count, *data]) + f"\nposition {rest}")
+    return replace(
+        forgery,
+        strategy="two_readings",
+        body="\n".join([spec, count, *data]) + f"\nposition {rest}",
+    )
 
 
 def _with_both(old: str, new: str, rng: random.Random) -> Iterator[str]:
@@ -155,5 +165,3 @@ def _spellings(line: str, rng: random.Random) -> Iterator[str]:
 TEXTS: dict[str, Strategy] = {
     strategy.__name__: strategy for strategy in (other_rules, two_readings, misspelt)
 }
-
-
