@@ -56,7 +56,7 @@ REASONS = {
     "out of plies": "runs out of plies",
     "wrong score": "where the score",
     "no entry": "no entry serves",
-    "illegal move": "is no legal move",
+    "illegal move": "is no legal move|neither moves nor an outcome",
     "two entries": "two entries for",
     "serves no line": "serves no line",
     "not canonical": "is not canonical",

@@ -1,6 +1,6 @@
 """Forged certificates: a false claim, a strategy of forging, and the text of the file.
 
-Each entry of `STRATEGIES` is a way to forge, by name: one for each class of `forging_doctors.py`,
+Each entry of `STRATEGIES` is a way to forge, by name: one for each of `DOCTORS`,
 whose tables overlook one thing, and some whose tables hold, but for something else than is claimed.
 A strategy gives None where the ground offers nothing to it. `honest` makes certificates that hold,
 by the same means, so that a checker that rejects everything is found out.
@@ -15,7 +15,8 @@ from functools import partial
 
 from andorra.certificate import Certificate, Part, Value, VerdictName
 from certificates import SIDES, body_of, value_follows
-from forging_doctors import DOCTORS, Delay, both
+from forging_doctors import Delay
+from forging_extras import DOCTORS, both
 from forging_grounds import Ask, Claim, Ground, TooLargeError
 from forging_tables import Doctor, Table, table_for
 

@@ -22,7 +22,7 @@ from forging_claims import (
     honest_part,
     some_claim,
 )
-from forging_doctors import DOCTORS
+from forging_extras import DOCTORS
 from forging_grounds import Claim, Ground
 from random_graphs import SWAPPED, Graph
 
