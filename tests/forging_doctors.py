@@ -57,19 +57,6 @@ class WrappedRanks(EndlessLines):
         return {node: rank + wrap * (rank < wrap // 2) for node, rank in other.items()}
 
 
-class CoverRounds(EndlessLines):
-    """Covers lead lines back to where they came from, with fewer resources."""
-
-    @classmethod
-    def applies(cls, ground: Ground, claim: Claim) -> bool:
-        """Only where there are cycles and resources."""
-        return super().applies(ground, claim) and bool(ground.resources[claim.root])
-
-    def services(self, i: int, plies: int | None) -> list[Node]:
-        others = [Node(j, plies, True) for j in self.ground.cousins(i) if self.covers(j, i)]
-        return others if others and self.chosen(i) else super().services(i, plies)
-
-
 class EndlessRuns(Doctor):
     """The other side may play on for ever without a move of the holder."""
 
@@ -174,6 +161,18 @@ class WrongBoard(Doctor):
         return super().services(i, plies) + [Node(j, plies, True) for j in same[:4]]
 
 
+class CoverRounds(WrongBoard):
+    """Covers lead lines back to where they came from, round and round."""
+
+    endless = "entries"
+
+    @classmethod
+    def applies(cls, ground: Ground, claim: Claim) -> bool:
+        """Only where there are resources, and ranks without plies."""
+        bare = claim.proven and claim.ask.within is None
+        return bare and bool(ground.resources[claim.root])
+
+
 class WrongSide(Doctor):
     """A cover serves a position where its own board's other side is to move."""
 
@@ -273,7 +272,8 @@ class EndlessScores(_Scored):
 
 
 PLAIN: tuple[type[Doctor], ...] = (
-    *(Delay, EndlessLines, EqualRanks, HugeRanks, WrappedRanks, CoverRounds, EndlessRuns, Holes),
+    *(Delay, EndlessLines, EqualRanks, HugeRanks, WrappedRanks, EndlessRuns, Holes),
     *(DroppedReplies, WrongEnds, LastPly, OtherPlies, WrongWay, WrongBoard, WrongSide, SameLooks),
+    CoverRounds,
     *(IllegalMoves, Usurpers, PastTheEnd, OpenScores, EndlessScores),
 )

@@ -116,7 +116,7 @@ def both(one: type[Doctor], two: type[Doctor]) -> type[Doctor] | None:
     """A doctor who overlooks two things; None where one is a kind of the other."""
     if issubclass(one, two) or issubclass(two, one):
         return None
-    applies = classmethod(lambda _, *about: one.applies(*about) and two.applies(*about))
+    applies = classmethod(lambda _, *about: one.applies(*about) or two.applies(*about))
     endless = max(one.endless, two.endless, key=STRICTNESS.index)
     shares = max(one.shares, two.shares, key=len)
     return type("mixed", (one, two), {"applies": applies, "endless": endless, "shares": shares})

@@ -137,6 +137,8 @@ class Table:
         self.complete = self.root in self.good
         self.play: dict[Node, Node] = {}
         """What the holder chooses, at each node that the choices leave reachable."""
+        self.backwards: list[tuple[Node, Node]] = []
+        """Steps that lead back, where ranks cannot fall."""
         self.reached = self._choose()
 
     @property
@@ -228,12 +230,8 @@ class Table:
                 n for n in safe if not all(a in levels or a in safe for a in self.after[n])
             ]:
                 safe.difference_update(leaving)
-            new = [n for n in safe if n not in levels]
-            new += [
-                n
-                for n in holders
-                if n not in levels and not levels.keys().isdisjoint(self.after[n])
-            ]
+            able = [n for n in holders if not levels.keys().isdisjoint(self.after[n])]
+            new = [n for n in (*safe, *able) if n not in levels]
             if not new:
                 break
             levels |= dict.fromkeys(new, level)
@@ -289,30 +287,25 @@ class Table:
     def ranks(self) -> dict[Node, int]:
         """The number of entries on the longest line from here; around cycles it cannot be right."""
         ranks: dict[Node, int] = {}
-        self.backwards: list[tuple[Node, Node]] = []
-        """Steps that lead back, where ranks cannot fall."""
-        open_: set[Node] = set()
-        stack: list[tuple[Node, Iterator[Node]]] = [(self.root, iter(self.chosen(self.root)))]
-        highest: list[int] = [0]
-        open_.add(self.root)
+        self.backwards.clear()
+        for node in self._last_first():
+            after = list(self.chosen(node))
+            ranks[node] = node.by + max((ranks.get(a, 0) for a in after), default=0)
+            self.backwards += [(node, a) for a in after if a not in ranks or a == node]
+        return ranks
+
+    def _last_first(self) -> Iterator[Node]:
+        """What is reached, each node after all that follow it and do not lead back to it."""
+        stack, seen = [(self.root, iter(self.chosen(self.root)))], {self.root}
         while stack:
             node, rest = stack[-1]
-            after = next(rest, None)
+            after = next((a for a in rest if a not in seen), None)
             if after is None:
+                yield node
                 stack.pop()
-                open_.discard(node)
-                ranks[node] = highest.pop() + node.by
-                if highest:
-                    highest[-1] = max(highest[-1], ranks[node])
-            elif after in open_:
-                self.backwards.append((node, after))
-            elif after in ranks:
-                highest[-1] = max(highest[-1], ranks[after])
             else:
-                open_.add(after)
+                seen.add(after)
                 stack.append((after, iter(self.chosen(after))))
-                highest.append(0)
-        return ranks
 
     def chosen(self, node: Node) -> Iterable[Node]:
         """What follows a node by the table."""
