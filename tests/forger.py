@@ -38,6 +38,7 @@ OFTEN = {
     "mixed": 5,
     "SameLooks": 4,
     "CoverRounds": 2,
+    "Disguised": 2,
     "WrongWay": 3,
     "Overruled": 3,
     "two_readings": 2,

@@ -23,6 +23,8 @@ from forging_tables import Doctor, Table, table_for
 A_GROUND = 20
 """Forgeries on one ground."""
 TRIES = 25
+ENOUGH = 3
+"""Claims that are granted: the one with the largest table is made."""
 VALUES: tuple[Value, ...] = ("win", "draw", "loss")
 VERDICTS: tuple[VerdictName, VerdictName] = ("disproven", "proven")
 
@@ -49,7 +51,7 @@ Strategy = Callable[[Ground, random.Random], Forgery | None]
 def some_claim(ground: Ground, rng: random.Random, true: bool, root: int | None = None) -> Claim:
     """A claim that is true, or one that is not, mostly by little."""
     starts = [i for i in range(len(ground)) if ground.outcomes[i] is None]
-    root = rng.choice(starts) if root is None else root
+    root = rng.choice([*starts, *starts[:1] * (len(starts) // 2)]) if root is None else root
     ask = _some_ask(ground, rng, root)
     claim = Claim(root, ask, "proven")
     return claim if ground.is_true(claim) == true else replace(claim, verdict="disproven")
@@ -141,17 +143,17 @@ def forged(
 
 
 def by_doctor(doctor: type[Doctor], ground: Ground, rng: random.Random) -> Forgery | None:
-    """A false claim that the doctored rules grant, if one is found soon."""
-    best: Table | None = None
+    """A false claim that the doctored rules grant, if one is found soon, with many lines."""
+    tables: list[Table] = []
     for _ in range(TRIES):
         claim = some_claim(ground, rng, true=False)
         if doctor.applies(ground, claim):
-            table = table_for(doctor, ground, claim, rng)
-            best = table if best is None or table.complete else best
-            if table.complete or doctor is Delay:
+            tables.append(table_for(doctor, ground, claim, rng))
+            if sum(table.complete or doctor is Delay for table in tables) == ENOUGH:
                 break
-    if best is None:
+    if not tables:
         return None
+    best = max(tables, key=lambda table: (table.complete, len(table.reached)))
     part = best.claim.part(best.entries())
     parts = _with_partner(ground, best.claim, part, rng)
     certificate = certificate_of(ground, best.claim.root, parts, rng)

@@ -105,7 +105,7 @@ def respelled(doctor: Doctor, text: str) -> str:
         "tsume": [f"sfen {text}", f"position sfen {text}", text.replace(" 1", " 2")],
         "cops": [f">>graph6<<{text}"],
     }
-    ways = readable.get(game, ways) if rng.random() < 0.7 else ways
+    ways = readable.get(game, ways) if rng.random() < 0.9 else ways
     return rng.choice([way for way in ways if way != text])
 
 
