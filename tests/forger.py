@@ -105,7 +105,7 @@ def fast(paths: Iterable[Path]) -> dict[Path, str]:
     command = [str(find()), "--stdin-list"]
     done = subprocess.run(command, input=names, capture_output=True, text=True, check=False)
     said: dict[Path, str] = {}
-    for line in done.stdout.splitlines():
+    for line in done.stdout.split("\n"):
         status, _, rest = line.partition("  ")
         if status in ("verified", "rejected", "unreadable"):
             name, _, reason = rest.partition(": ")
@@ -127,7 +127,8 @@ def examine(forgeries: Sequence[tuple[int, Forgery]], folder: Path) -> Tally:
         path.write_bytes(pack(forgery.body))
         with watched(seed):
             said[path] = trusted(path)
-    others = fast(said)
+    with watched(forgeries[0][0]):
+        others = fast(said)
     for (seed, forgery), (path, one) in zip(forgeries, said.items(), strict=True):
         other = others.get(path, "no answer")
         tally.counts[forgery.strategy, forgery.complete, reason(one)] += 1

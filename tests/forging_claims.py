@@ -1,9 +1,9 @@
 """Forged certificates: a false claim, a strategy of forging, and the text of the file.
 
-Each entry of `STRATEGIES` is a way to forge, by name: one for each of `DOCTORS`,
-whose tables overlook one thing, and some whose tables hold, but for something else than is claimed.
-A strategy gives None where the ground offers nothing to it. `honest` makes certificates that hold,
-by the same means, so that a checker that rejects everything is found out.
+Each entry of `STRATEGIES` is a way to forge, by name: one for each of `DOCTORS`, whose tables
+overlook one thing, and some whose tables hold, but for something else than is claimed. A strategy
+gives None where the ground offers nothing to it. `honest` makes certificates that hold, by the same
+means, so that a checker that rejects everything is found out.
 """
 
 from __future__ import annotations
