@@ -22,7 +22,7 @@ from forging_tables import Doctor, Table, table_for
 
 A_GROUND = 20
 """Forgeries on one ground."""
-TRIES = 25
+TRIES = 12
 ENOUGH = 3
 """Claims that are granted: the one with the largest table is made."""
 VALUES: tuple[Value, ...] = ("win", "draw", "loss")
