@@ -2,7 +2,7 @@
 #   make demo    solve something, watch it, check the certificate
 #   make test    all tests                  make lint    ruff, mypy, clang-format
 #   make test-browser  the viewer's page in Chromium, which is installed if it is missing
-#   make bench   figures, not tests         make fuzz    1,200,000 random graphs, 10,000 problems
+#   make bench   figures, not tests         make fuzz    1,200,000 random graphs, 10,000 problems, 100,000 forgeries
 #   make wheel   a wheel in dist/           make clean   forget all of it
 PYTHON ?= python3
 WORKERS ?= 2
@@ -41,6 +41,7 @@ fuzz: $(INSTALLED)
 	$(BIN)/python tests/fuzz.py --jobs $(WORKERS) --algorithm pairs --graphs 1000000 $(ARGS)
 	$(BIN)/python tests/fuzz.py --jobs $(WORKERS) --algorithm teams --graphs 100000 $(ARGS)
 	$(BIN)/python tests/fuzz_tsume.py --jobs $(WORKERS)
+	$(BIN)/python tests/forger.py --jobs $(WORKERS)
 
 lint: $(TOOLS)
 	$(BIN)/ruff check .
