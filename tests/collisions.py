@@ -145,14 +145,20 @@ class Candidates:
 
 
 def candidates(region: Region, random: np.random.Generator) -> Candidates:
-    """Pair fillings at random, 2^24 times."""
+    """Pair fillings at random: at most 2^24 pairs, of which no two have the same XOR.
+
+    Many have, because a piece that stands on the same square in both boards has no part in it.
+    """
     unique = {tuple(sorted(pieces)): pieces for pieces in region.random_fillings(random, 1 << 15)}
     fillings = list(unique.values())
     keys = [public_key(pieces) for pieces in fillings]
     board = np.array([key[0] for key in keys], dtype=np.uint64)
     rest = np.array([key[1] for key in keys], dtype=np.uint32)
-    mating = random.integers(len(fillings), size=_SIZE, dtype=np.uint32)
-    other = random.integers(len(fillings), size=_SIZE, dtype=np.uint32)
+    mating = random.integers(len(fillings), size=3 * _SIZE, dtype=np.uint32)
+    other = random.integers(len(fillings), size=3 * _SIZE, dtype=np.uint32)
+    _, first = np.unique(board[mating] ^ board[other], return_index=True)
+    chosen = random.permutation(first)[:_SIZE]
+    mating, other = mating[chosen], other[chosen]
     return Candidates(
         fillings, board[mating] ^ board[other], rest[mating] ^ rest[other], mating, other
     )

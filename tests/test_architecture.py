@@ -23,7 +23,7 @@ CXX_ENDINGS = {".c", ".cpp", ".h", ".hpp", ".in"}
 CONTRACT = "contract"
 FOUNDATION = {"abi.h", "bounds.hpp", "errors.hpp", "game.hpp"}
 """Files that need nothing else of ours."""
-FOR_GAMES = {"abi.h", "errors.hpp", "game.hpp", "mix.hpp"}
+FOR_GAMES = {"abi.h", "errors.hpp", "game.hpp", "mix.hpp", "secret.hpp"}
 """All that games may see of the contract: the fast checker shares games and not the rest."""
 
 LAYERS: dict[str, set[str]] = {

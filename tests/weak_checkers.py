@@ -18,6 +18,7 @@ from forging_grounds import plain
 Patch = pytest.MonkeyPatch
 PART: Any = checker._PartCheck
 STRATEGY: Any = checker.Strategy
+REFEREE: Any = checker.Referee
 ENDS: Any = checker._ENDS_ONLY
 
 
@@ -51,23 +52,28 @@ def plies_may_run_out(patch: Patch) -> None:
 def entries_may_be_missing(patch: Patch) -> None:
     serve = PART._serve
 
-    def served(self: Any, state: Any, plies: Any, origin: Any) -> Any:
+    def served(self: Any, name: Any, state: Any, plies: Any, origin: Any) -> Any:
         if self._strategy.serving(state, plies) is None:
             return ENDS
-        return serve(self, state, plies, origin)
+        return serve(self, name, state, plies, origin)
 
     patch.setattr(PART, "_serve", served)
 
 
 def the_last_reply_is_forgotten(patch: Patch) -> None:
-    moves = PART._moves
+    moves, legal = REFEREE.moves, REFEREE.legal
 
-    def fewer(self: Any, state: Any, origin: Any) -> Any:
-        every = moves(self, state, origin)
-        holders = self._game.to_move(state) == self._strategy.holder
-        return every if holders else every[:-1] or every
+    def fewer(self: Any, state: Any) -> Any:
+        every = moves(self, state)
+        return every[:-1] or every
 
-    patch.setattr(PART, "_moves", fewer)
+    def with_all(self: Any, state: Any, text: str) -> Any:
+        with patch.context() as inner:
+            inner.setattr(REFEREE, "moves", moves)
+            return legal(self, state, text)
+
+    patch.setattr(REFEREE, "moves", fewer)
+    patch.setattr(REFEREE, "legal", with_all)
 
 
 def other_plies_serve(patch: Patch) -> None:
@@ -128,31 +134,30 @@ def boards_are_not_compared(patch: Patch) -> None:
 
 def _moves_are_legal_where_they_are_written(patch: Patch) -> None:
     """Not where the entry serves."""
-    legal = PART._legal
+    serve = PART._serve
 
-    def allowed(self: Any, state: Any, text: str, origin: Any) -> Any:
-        number = origin[0] if isinstance(origin[0], int) else None
-        entries = self._strategy.states
-        own = number is not None and entries[number] is state
-        return legal(self, state, text, origin) if own else None
+    def served(self: Any, *arguments: Any) -> Any:
+        with patch.context() as inner:
+            moves_need_not_be_legal(inner)
+            return serve(self, *arguments)
 
-    patch.setattr(PART, "_legal", allowed)
+    patch.setattr(PART, "_serve", served)
 
 
 def moves_need_not_be_legal(patch: Patch) -> None:
     """In a graph, whose moves are the names of nodes."""
-    patch.setattr(PART, "_legal", lambda self, state, text, origin: text)
+    patch.setattr(REFEREE, "legal", lambda self, state, text: text)
 
 
 def entries_serve_anywhere(patch: Patch) -> None:
     """Also where the other side is to move."""
     arrive = PART._arrive
 
-    def arrived(self: Any, state: Any, plies: int | None, origin: Any, stack: Any) -> Any:
+    def arrived(self: Any, state: Any, plies: int | None, origin: Any, *others: Any) -> Any:
         known = (state, plies) in self._strategy._exact
         if known and self._game.outcome(state) is None and plies != 0:
-            return self._serve(state, plies, origin)
-        return arrive(self, state, plies, origin, stack)
+            return self._serve(state, state, plies, origin)
+        return arrive(self, state, plies, origin, *others)
 
     patch.setattr(PART, "_arrive", arrived)
 
@@ -161,10 +166,10 @@ def entries_serve_at_ends(patch: Patch) -> None:
     moves_need_not_be_legal(patch)
     arrive = PART._arrive
 
-    def arrived(self: Any, state: Any, plies: int | None, origin: Any, stack: Any) -> Any:
+    def arrived(self: Any, state: Any, plies: int | None, origin: Any, *others: Any) -> Any:
         if (state, plies) in self._strategy._exact:
-            return self._serve(state, plies, origin)
-        return arrive(self, state, plies, origin, stack)
+            return self._serve(state, state, plies, origin)
+        return arrive(self, state, plies, origin, *others)
 
     patch.setattr(PART, "_arrive", arrived)
 
