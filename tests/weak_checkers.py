@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 from andorra import checker
+from andorra.referee import Referee
 from andorra.rulebook.base import has_score
 from forging_grounds import plain
 
 Patch = pytest.MonkeyPatch
 PART: Any = checker._PartCheck
 STRATEGY: Any = checker.Strategy
-REFEREE: Any = checker.Referee
+REFEREE: Any = Referee
 ENDS: Any = checker._ENDS_ONLY
 
 
