@@ -4,7 +4,7 @@ Idea: such a key is a XOR of public random numbers, one a piece and square, so a
 one key is a solution of 96 linear equations over single bits. In one board black mates at once; in
 the other one the piece that protects the mating one is missing. Pieces far away, which have no part
 in this, make up for the difference: the squares are divided into eight regions, and each way to
-fill a region, once a board, is a candidate with a known XOR. Eight lists of 2^24 candidates are
+fill a region, once a board, is a candidate with a known XOR. Eight lists of some 2^24 candidates are
 merged two by two; each merge keeps the pairs that agree in 24 more bits, and the last one in 48.
 Source: generalised birthday search (Wagner 2002), with eight lists.
 Invariant: both boards have all pieces in play, the rest in white's hand, so in nothing but the
@@ -37,6 +37,8 @@ _LETTERS = " PLNSGBRK"
 _MOST = {PAWN: 18, LANCE: 4, KNIGHT: 4, SILVER: 4, GOLD: 4, 6: 2, 7: 2}
 _BITS = 24
 _SIZE = 1 << _BITS
+_MOST = 5 * _SIZE // 4
+"""Candidates of a region; a pair is found the sooner the more there are, by the eighth power."""
 
 Piece = tuple[int, int, int]
 """Colour, kind, square: file * 9 + rank, both from 0."""
@@ -109,13 +111,16 @@ class Region:
 def _may_be_plain(colour: int, kind: int, where: int) -> bool:
     """Whether the piece cannot give check from afar, is not one pawn too many, and can move."""
     rank = where % 9 if colour == BLACK else 8 - where % 9
-    return kind == SILVER or (kind == KNIGHT and rank >= 2)
+    least = {SILVER: 0, LANCE: 1, KNIGHT: 2}
+    return kind in least and rank >= least[kind]
 
 
 def regions() -> list[Region]:
     """Divide files 3 to 9, two files away from the king, into eight; black uses files 5 to 9."""
     free = list(range(2 * 9, 9 * 9))
-    cuts = [free[i::8] for i in range(8)]
+    fewer = free[::7] + free[3::7] + free[5::7]
+    more = [square for square in free if square not in fewer]
+    cuts = [fewer[i::4] for i in range(4)] + [more[i::4] for i in range(4)]
     third = [SILVER, SILVER, SILVER, SILVER, KNIGHT, KNIGHT, KNIGHT, KNIGHT]
     fourth = [LANCE, LANCE, LANCE, LANCE, GOLD, GOLD, GOLD, PAWN]
     return [
@@ -145,7 +150,7 @@ class Candidates:
 
 
 def candidates(region: Region, random: np.random.Generator) -> Candidates:
-    """Pair fillings at random: at most 2^24 pairs, of which no two have the same XOR.
+    """Pair fillings at random: as many as `_MOST`, of which no two have the same XOR.
 
     Many have, because a piece that stands on the same square in both boards has no part in it.
     """
@@ -154,10 +159,10 @@ def candidates(region: Region, random: np.random.Generator) -> Candidates:
     keys = [public_key(pieces) for pieces in fillings]
     board = np.array([key[0] for key in keys], dtype=np.uint64)
     rest = np.array([key[1] for key in keys], dtype=np.uint32)
-    mating = random.integers(len(fillings), size=3 * _SIZE, dtype=np.uint32)
-    other = random.integers(len(fillings), size=3 * _SIZE, dtype=np.uint32)
+    mating = random.integers(len(fillings), size=3 * _MOST, dtype=np.uint32)
+    other = random.integers(len(fillings), size=3 * _MOST, dtype=np.uint32)
     _, first = np.unique(board[mating] ^ board[other], return_index=True)
-    chosen = random.permutation(first)[:_SIZE]
+    chosen = random.permutation(first)[:_MOST]
     mating, other = mating[chosen], other[chosen]
     return Candidates(
         fillings, board[mating] ^ board[other], rest[mating] ^ rest[other], mating, other
