@@ -4,8 +4,8 @@ Idea: such a key is a XOR of public random numbers, one a piece and square, so a
 one key is a solution of 96 linear equations over single bits. In one board black mates at once; in
 the other one the piece that protects the mating one is missing. Pieces far away, which have no part
 in this, make up for the difference: the squares are divided into eight regions, and each way to
-fill a region, once a board, is a candidate with a known XOR. Eight lists of some 2^24 candidates are
-merged two by two; each merge keeps the pairs that agree in 24 more bits, and the last one in 48.
+fill a region, once a board, is a candidate with a known XOR. Eight lists of some 2^24 candidates
+are merged two by two; each merge keeps the pairs that agree in 24 more bits, the last one in 48.
 Source: generalised birthday search (Wagner 2002), with eight lists.
 Invariant: both boards have all pieces in play, the rest in white's hand, so in nothing but the
 board do they differ.

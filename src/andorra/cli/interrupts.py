@@ -31,6 +31,8 @@ class _State:
 
     asked = False
     holding = False
+    settled = False
+    """The exit code is known."""
     obeyed: float | None = None
     """When a signal was obeyed last."""
 
@@ -51,6 +53,24 @@ def held() -> Iterator[Callable[[], bool]]:
         yield asked
     finally:
         _state.holding = False
+
+
+def install() -> None:
+    """Obey both signals from now on, until `ignore`; for a program that begins."""
+    for number, usual in _USUAL.items():
+        if signal.getsignal(number) is usual:
+            signal.signal(number, _obey)
+
+
+def settle() -> None:
+    """The exit code is known: signals do nothing any more."""
+    _state.settled = True
+
+
+def ignore() -> None:
+    """Have the system drop both signals; for a program that has nothing left but to end."""
+    for number in _USUAL:
+        signal.signal(number, signal.SIG_IGN)
 
 
 @contextmanager
@@ -74,6 +94,8 @@ def handled() -> Iterator[None]:
 
 def _obey(number: int, frame: FrameType | None) -> None:
     now = time.monotonic()
+    if _state.settled:
+        return
     if _state.obeyed is not None and now - _state.obeyed < PATIENCE:
         return
     _state.obeyed = now

@@ -18,6 +18,7 @@ from typing import Any
 import click
 
 from andorra.cli import exits, interrupts, streams
+from andorra.cli.program import lacks_memory
 from andorra.errors import AndorraError, OptionError, OutputError
 
 COMPLETION_VARIABLE = "_ANDORRA_COMPLETE"
@@ -92,9 +93,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the return value is the exit code."""
     with interrupts.handled(), streams.guarded() as output:
         code = _code(partial(_run, arguments), output.check)
-        if code in (exits.NO_OUTPUT, exits.CLOSED_PIPE):
-            return code
-        return _code(lambda: code, output.check)  # also if somebody was content with a failure
+        if code not in (exits.NO_OUTPUT, exits.CLOSED_PIPE):
+            known = code  # also if somebody was content with a failure of the output
+            code = _code(lambda: known, output.check)
+        interrupts.settle()
+        return code
 
 
 def _code(run: Callable[[], int], check_output: Callable[[], None]) -> int:
@@ -125,7 +128,9 @@ def _code(run: Callable[[], int], check_output: Callable[[], None]) -> int:
     except (KeyboardInterrupt, click.Abort):
         exits.print_error("interrupted")
         return exits.INTERRUPTED
-    except Exception:
+    except Exception as error:
+        if isinstance(error, ImportError) and lacks_memory(error):
+            raise MemoryError from None  # nothing large can be done about it here
         return _report_bug()
 
 
