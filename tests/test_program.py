@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from andorra.cli import interrupts, main
+from andorra.cli import exits, interrupts, main
 from andorra.cli.program import program
 
 
@@ -52,7 +52,7 @@ def test_no_memory_for_the_message_itself(
         raise MemoryError
 
     monkeypatch.setattr(main, "_run", out_of_memory)
-    monkeypatch.setattr(main.exits, "print_error", out_of_memory)
+    monkeypatch.setattr(exits, "print_error", out_of_memory)
     assert program() == 3
     assert "needs more memory" in capfd.readouterr().err
 

@@ -50,7 +50,7 @@ def lacks_memory(error: ImportError) -> bool:
 
 
 def _bug() -> int:
-    sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+    sys.excepthook(*sys.exc_info())
     return _ended(_BUG, 70)
 
 
