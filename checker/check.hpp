@@ -8,10 +8,11 @@
 //
 // A *run* is the other side's positions between one entry and the next. From its second position
 // on, a run's positions are remembered with the highest rank that lines from there reach next, so
-// that runs which meet again and again are walked once. In games where the sides alternate there is
-// none. In a proof, coming back to a position of a run that is still on the stack is rejected:
-// within one run it is a cycle; in a later run, the entry E that ended the first one leads back to
-// before E, so ranks cannot have fallen.
+// that runs which meet again and again are walked once. Where the sides alternate there are no such
+// positions; of first ones, those with many moves are remembered, because any number of entries may
+// lead there. In a proof, coming back to a position of a run that is still on the stack is
+// rejected: within one run it is a cycle; in a later run, the entry E that ended the first one
+// leads back to before E, so ranks cannot have fallen.
 //
 // Invariant: walk() returns only if every line was followed to an end or an entry and all hold.
 #pragma once
@@ -64,6 +65,9 @@ class PartCheck {
  private:
   using Place = Entries::Place;
   using Slot = Entries::Slot;
+
+  // Of a position that is worth being remembered, as the first one of a run.
+  static constexpr std::size_t kManyMoves = 64;
 
   // What is known of a position inside a run.
   struct Known {
@@ -206,16 +210,25 @@ class PartCheck {
   // A position of the other side: all moves are to be followed.
   bool spread() {
     Frame frame = new_frame();
-    if (!frames_.empty() && !frames_.back().holders) {
-      const auto [known, is_new] = known_.try_emplace(run_key());
-      if (!is_new && is_done(known->second)) return false;
-      frame.known = &known->second;
-    }
+    const bool first = frames_.empty() || frames_.back().holders;
+    if (!first && is_known(frame)) return false;
     game_->moves(moves_);
     if (moves_.size() == frame.first)
       reject("the rules give neither a move nor an end in " + quoted(game_->format()));
+    if (first && moves_.size() - frame.first >= kManyMoves && is_known(frame)) {
+      moves_.resize(frame.first);
+      return false;
+    }
     frames_.push_back(frame);
     return true;
+  }
+
+  // Whether the position needs no further visit; if it does, the frame will say what it finds.
+  bool is_known(Frame& frame) {
+    const auto [known, is_new] = known_.try_emplace(run_key());
+    if (!is_new && is_done(known->second)) return true;
+    frame.known = &known->second;
+    return false;
   }
 
   // Positions of a run that were met before need no second visit; unless ranks would not fall, for

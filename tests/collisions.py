@@ -37,7 +37,7 @@ _LETTERS = " PLNSGBRK"
 _MOST = {PAWN: 18, LANCE: 4, KNIGHT: 4, SILVER: 4, GOLD: 4, 6: 2, 7: 2}
 _BITS = 24
 _SIZE = 1 << _BITS
-_MOST = 5 * _SIZE // 4
+_CANDIDATES = 5 * _SIZE // 4
 """Candidates of a region; a pair is found the sooner the more there are, by the eighth power."""
 
 Piece = tuple[int, int, int]
@@ -150,7 +150,7 @@ class Candidates:
 
 
 def candidates(region: Region, random: np.random.Generator) -> Candidates:
-    """Pair fillings at random: as many as `_MOST`, of which no two have the same XOR.
+    """Pair fillings at random: as many as `_CANDIDATES`, of which no two have the same XOR.
 
     Many have, because a piece that stands on the same square in both boards has no part in it.
     """
@@ -159,10 +159,10 @@ def candidates(region: Region, random: np.random.Generator) -> Candidates:
     keys = [public_key(pieces) for pieces in fillings]
     board = np.array([key[0] for key in keys], dtype=np.uint64)
     rest = np.array([key[1] for key in keys], dtype=np.uint32)
-    mating = random.integers(len(fillings), size=3 * _MOST, dtype=np.uint32)
-    other = random.integers(len(fillings), size=3 * _MOST, dtype=np.uint32)
+    mating = random.integers(len(fillings), size=3 * _CANDIDATES, dtype=np.uint32)
+    other = random.integers(len(fillings), size=3 * _CANDIDATES, dtype=np.uint32)
     _, first = np.unique(board[mating] ^ board[other], return_index=True)
-    chosen = random.permutation(first)[:_MOST]
+    chosen = random.permutation(first)[:_CANDIDATES]
     mating, other = mating[chosen], other[chosen]
     return Candidates(
         fillings, board[mating] ^ board[other], rest[mating] ^ rest[other], mating, other

@@ -40,7 +40,7 @@ from andorra.errors import (
     UnknownGameError,
 )
 from andorra.memory import limited, note, require
-from andorra.places import Misruling, Places, State
+from andorra.places import Misruling, Places, State, exact_text
 from andorra.referee import Referee, Scores, check_within
 from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Game, Outcome, has_score
 
@@ -177,7 +177,7 @@ def _from_rulebook(certificate: Certificate) -> Rules:
 def root_of(certificate: Certificate, game: Rules) -> State:
     """The certificate's root position."""
     root = _parsed(game, certificate.position)
-    if game.format(root) != certificate.position:
+    if exact_text(game.format(root)) != certificate.position:
         raise CertificateError(f"root {certificate.position!r}, expected {game.format(root)!r}")
     return root
 
@@ -271,7 +271,6 @@ class _PartCheck:
         """The step in hand."""
         follows = places.own and part.verdict == "disproven" and value in ("win", "loss")
         self._ends = Ends(value) if follows else None
-        self._own_scores = getattr(game.scores, "__func__", None) is not Game.scores
         self._part = part
         self._score = parse_question(part.question).score
         self._prover = FIRST if part.prover == "first" else SECOND
@@ -298,7 +297,7 @@ class _PartCheck:
         """Follow the lines from an entry to the next ones, whose ranks must be lower."""
         entry = self._part.entries[number]
         _, state = self._places.settled(self._strategy.states[number])
-        if self._game.format(state) != entry.position:
+        if exact_text(self._game.format(state)) != entry.position:
             self._reject(f"position {entry.position!r} is not canonical", (number, _HERE))
         self._at = (number, _HERE)
         move = self._referee.legal(state, entry.move)
@@ -367,7 +366,7 @@ class _PartCheck:
         if enough != (self._part.verdict == "proven"):
             how = "is enough" if enough else "is out of reach"
             self._reject(f"the line comes to where the score {how}", origin)
-        if outcome is None and self._own_scores:
+        if outcome is None:
             self._places.rely("scores")
         if outcome is None and enough:
             self._places.rely("acyclic")

@@ -16,14 +16,14 @@ from typing import Any
 
 from andorra.errors import RuleError
 from andorra.question import Question
-from andorra.rulebook import GAMES
+from andorra.rulebook import is_built_in
 from andorra.rulebook.base import Game, Outcome, Side, score_bounds
 from andorra.rulebook.boards import WINNERS
 
 
 def has_own_scores(game: Game[Any, Any]) -> bool:
     """Whether a user's rules in Python state scores."""
-    return type(game) not in GAMES.values() and type(game).scores is not Game.scores
+    return not is_built_in(game) and type(game).scores is not Game.scores
 
 
 class Judged(Game[Any, Any]):

@@ -11,7 +11,10 @@ Invariant: two positions with one name have the same parts, or "equality" is not
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from abc import ABCMeta
+from collections.abc import Hashable, Iterable, Mapping
+from enum import EnumMeta
+from types import GetSetDescriptorType
 from typing import Any, cast
 
 from andorra.rulebook import Game, is_built_in
@@ -20,7 +23,14 @@ State = Hashable
 Rules = Game[Any, Any]
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
-"""Types whose equality is Python's own."""
+"""Types whose values say all of themselves."""
+_USUAL_DICT = GetSetDescriptorType
+"""Of the member by which Python itself gives an object's attributes."""
+_METACLASSES = (type, ABCMeta, EnumMeta)
+_HEAP_TYPE = 1 << 9
+"""Python's mark of classes that were written in Python, or at least made while it ran."""
+_NO_PARTS = ("__dict__", "__weakref__")
+_EMPTY = "nothing in this slot"
 
 
 class Misruling(Exception):  # noqa: N818 - it is no error of the program
@@ -39,7 +49,11 @@ class Places:
 
     def name(self, state: State) -> Hashable:
         """What tells the position from others."""
-        return self._game.format(state) if self.own else state
+        return exact_text(self._game.format(state)) if self.own else state
+
+    def fresh(self, state: State) -> State:
+        """The state to play a move from: of a user's game, one that no earlier move has touched."""
+        return self._read(exact_text(self._game.format(state))) if self.own else state
 
     def state(self, name: Hashable) -> State:
         """The position of a name that `settled` gave."""
@@ -49,7 +63,7 @@ class Places:
         """The position's name, and the state from which lines go on."""
         if not self.own:
             return state, state
-        text = self._game.format(state)
+        text = exact_text(self._game.format(state))
         if text not in self._states:
             self._states[text] = self._read(text)
         known = self._states[text]
@@ -64,7 +78,7 @@ class Places:
 
     def _read(self, text: str) -> State:
         state: State = self._game.parse(text)
-        again = self._game.format(state)
+        again = exact_text(self._game.format(state))
         if again != text:
             raise Misruling(f"the rules read {text!r}, and write it as {again!r}")
         return state
@@ -75,6 +89,13 @@ class Places:
                 f"the rules write {text!r} for the state {state!r}, and read it as {known!r}"
             )
         self.rely("equality")
+
+
+def exact_text(text: object) -> str:
+    """The text, if it is one and not of a class that may say anything of itself."""
+    if type(text) is not str:
+        raise Misruling(f"the rules gave an object of {type(text)!r} for a text")
+    return text
 
 
 def is_alike(one: object, other: object) -> bool:
@@ -91,8 +112,8 @@ def is_alike(one: object, other: object) -> bool:
         seen.add((id(mine), id(its)))
         if type(mine) is not type(its):
             return False
-        if type(mine) in _PLAIN:
-            if mine != its:
+        if any(type(mine) is plain for plain in _PLAIN):
+            if repr(mine) != repr(its):  # 0.0 and -0.0 are equal
                 return False
             continue
         parts, others = _parts(mine), _parts(its)
@@ -104,24 +125,63 @@ def is_alike(one: object, other: object) -> bool:
 
 def _parts(value: object) -> list[Any] | None:
     """What a value is made of, in an order; None if that cannot be seen."""
-    if type(value) in (tuple, list):
-        return list(cast(Iterable[Any], value))
-    if isinstance(value, (set, frozenset)):
-        plain = all(type(each) in (int, str, bytes) for each in value)
-        return sorted(value, key=repr) if plain else None
-    if type(value) is dict:
-        return [part for item in value.items() for part in item]
-    return _attributes(value)
-
-
-def _attributes(value: object) -> list[Any] | None:
-    """Of an object whose class leaves it to Python how it is copied."""
     kind = type(value)
-    if kind.__reduce_ex__ is not object.__reduce_ex__ or kind.__reduce__ is not object.__reduce__:
-        return None
+    if kind is tuple or kind is list:
+        return list(cast(Iterable[Any], value))
+    if kind is set or kind is frozenset:
+        parts = list(cast(Iterable[Any], value))
+        plain = all(type(each) in (int, str, bytes) for each in parts)
+        return sorted(parts, key=repr) if plain else None
+    if kind is dict:
+        return [part for item in cast(dict[Any, Any], value).items() for part in item]
+    return _attributes(value) if _keeps_to_python(kind) else None
+
+
+def _keeps_to_python(kind: type) -> bool:
+    """Whether an object of the class has attributes only, beside what it is as a tuple or a str."""
+    layers = [each for each in kind.__mro__ if each is not object]
+    written = [each for each in layers if each.__flags__ & _HEAP_TYPE]
+    bases = [each for each in layers if each not in written]
+    meddled = any(_hides(vars(each)) for each in written)
+    return type(kind) in _METACLASSES and not meddled and bases in ([], [tuple], [int], [str])
+
+
+def _hides(members: Mapping[str, Any]) -> bool:
+    """Whether a class with these members could hide what its objects have."""
+    own = members.get("__dict__")
+    return "__getattribute__" in members or (own is not None and type(own) is not _USUAL_DICT)
+
+
+def _attributes(value: object) -> list[Any]:
+    """What an object is as a tuple, an int or a str, and its attributes and slots."""
+    parts: list[Any] = []
+    if isinstance(value, tuple):
+        parts += tuple.__iter__(value)
+    elif isinstance(value, int):
+        parts.append(int.__index__(value))
+    elif isinstance(value, str):
+        parts.append(str.__str__(value))
+    own = _own_dict(value)
+    parts += [item for name in sorted(own) for item in (name, own[name])]
+    for kind in type(value).__mro__:
+        slots = vars(kind).get("__slots__", ())
+        names = [slots] if isinstance(slots, str) else slots
+        parts += [_slot(value, kind, name) for name in names if name not in _NO_PARTS]
+    return parts
+
+
+def _own_dict(value: object) -> dict[str, Any]:
     try:
-        _, arguments, _, *items = cast(tuple[Any, ...], value.__reduce_ex__(2))
-    except Exception:  # it has parts that Python does not know
-        return None
-    listed = [list(each) for each in items if each is not None]
-    return [*arguments, object.__getstate__(value), *listed]
+        return cast(dict[str, Any], object.__getattribute__(value, "__dict__"))
+    except AttributeError:
+        return {}
+
+
+def _slot(value: object, kind: type, name: str) -> object:
+    """What stands in a slot; a private name is spelled with its class's."""
+    hidden = name.startswith("__") and not name.endswith("__")
+    spelled = f"_{kind.__name__.lstrip('_')}{name}" if hidden else name
+    try:
+        return object.__getattribute__(value, spelled)
+    except AttributeError:
+        return _EMPTY

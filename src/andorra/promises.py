@@ -143,9 +143,11 @@ class _Pure(Watcher):
 
     def look(self, place: Place) -> None:
         for (move, text), child in zip(place.moves, place.children, strict=True):
-            again = self.game.format(self.game.play(place.state, move))
-            if again != child.text:
-                raise Broken(f"move {text!r} led to {child.text!r}, and made again to {again!r}")
+            for state in (place.state, self.game.parse(place.text)):
+                again = self.game.format(self.game.play(state, move))
+                if again != child.text:
+                    led = f"led to {child.text!r}, and made again to {again!r}"
+                    raise Broken(f"move {text!r} {led}")
         now = self.game.format(place.state)
         if now != place.text:
             raise Broken(f"'play' changed its state to {now!r}")

@@ -8,11 +8,12 @@ played from it, scores that are no pair or that part further after a move.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
 from andorra.memory import note
-from andorra.places import Misruling, Places, Rules, State
+from andorra.places import Misruling, Places, Rules, State, exact_text
 from andorra.rulebook.base import FIRST, SECOND, SIDE_NAMES, Outcome, score_bounds
 
 Scores = tuple[int, int]
@@ -33,13 +34,13 @@ class Referee:
     def outcome(self, state: State) -> Outcome | None:
         """How the game has ended, if it has."""
         outcome: Outcome | None = self._game.outcome(state)
-        if outcome not in (None, "draw", *SIDE_NAMES):
+        if outcome is not None and exact_text(outcome) not in ("draw", *SIDE_NAMES):
             raise Misruling(f"the rules know no outcome {outcome!r}")
         return outcome
 
     def to_move(self, state: State) -> int:
         """Who moves."""
-        side: int = self._game.to_move(state)
+        side = int(operator.index(self._game.to_move(state)))
         if side not in (FIRST, SECOND):
             raise Misruling(f"the rules say that {side!r} is to move")
         return side
@@ -47,7 +48,7 @@ class Referee:
     def played(self, state: State, move: Any) -> State:
         """The position after a move, which leaves the one before as it was."""
         before = self._places.name(state) if self._places.own else None
-        after: State = self._game.play(state, move)
+        after: State = self._game.play(self._places.fresh(state), move)
         if self._places.own and self._places.name(state) != before:
             raise Misruling(f"the rules changed the position {before!r}")
         return after
@@ -66,7 +67,7 @@ class Referee:
         """The legal move that the text names."""
         moves = self.moves(state)
         for move in moves:
-            if self._game.format_move(state, move) == text:
+            if exact_text(self._game.format_move(state, move)) == text:
                 return move
         legal = " ".join(self._game.format_move(state, move) for move in moves)
         where = self._game.format(state)
@@ -80,12 +81,14 @@ class Referee:
         return least, most
 
     def _check_moves(self, state: State, moves: Sequence[Any]) -> None:
-        texts = [self._game.format_move(state, move) for move in moves]
+        texts = [exact_text(self._game.format_move(state, move)) for move in moves]
         where = f"in {self._game.format(state)!r}"
         if len(set(texts)) < len(texts):
             twice = next(text for text in texts if texts.count(text) > 1)
             raise Misruling(f"two moves have the text {twice!r} {where}")
-        again = [self._game.format_move(state, move) for move in self._game.moves(state)]
+        again = [
+            exact_text(self._game.format_move(state, each)) for each in self._game.moves(state)
+        ]
         if again != texts:
             raise Misruling(f"the rules gave other moves when asked again {where}")
 

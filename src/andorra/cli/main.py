@@ -132,6 +132,11 @@ def _code(run: Callable[[], int], check_output: Callable[[], None]) -> int:
         if isinstance(error, ImportError) and lacks_memory(error):
             raise MemoryError from None  # nothing large can be done about it here
         return _report_bug()
+    except SystemExit:
+        exits.print_error("the rules tried to end the program; expected an answer or an exception")
+        return exits.BAD_INPUT
+    except BaseException:  # of a kind that nothing but a user's rules could raise
+        return _report_bug()
 
 
 def _run(arguments: Sequence[str] | None) -> int:
