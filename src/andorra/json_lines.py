@@ -46,6 +46,10 @@ class Form:
     """With which every line begins."""
     parse: Parse
 
+    def understood(self, line: bytes) -> Plain | None:
+        """What a line says, if it is one of ours."""
+        return self.parse(line) if len(line) <= LONGEST_LINE else None
+
 
 class JsonLines:
     """The file, open for one run; `lines` is what it had."""
@@ -111,7 +115,7 @@ class JsonLines:
     def _read(self) -> list[Plain]:
         found: list[Plain] = []
         rest = b""
-        for number, line in enumerate(_lines_of(self._file), start=1):
+        for number, line in enumerate(lines_of(self._file), start=1):
             if line.endswith(b"\n") or len(line) > LONGEST_LINE:
                 found.append(self._parsed(line.removesuffix(b"\n"), number))
             else:
@@ -130,7 +134,7 @@ class JsonLines:
             self._parsed(rest, number)
 
     def _parsed(self, line: bytes, number: int) -> Plain:
-        plain = self._form.parse(line) if len(line) <= LONGEST_LINE else None
+        plain = self._form.understood(line)
         if plain is None:
             text = line[:_LONGEST_EXCERPT].decode(errors="replace")
             more = "…" if len(line) > _LONGEST_EXCERPT else ""
@@ -147,7 +151,7 @@ def _check_kind(path: Path) -> None:
         raise OSError(errno.EINVAL, "it is no file", str(path))
 
 
-def _lines_of(file: io.FileIO) -> Iterator[bytes]:
+def lines_of(file: io.FileIO) -> Iterator[bytes]:
     """The lines with their line feeds; of one that is too long, as much as shows that it is."""
     file.seek(0)
     reader = io.BufferedReader(file)

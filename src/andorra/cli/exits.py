@@ -2,8 +2,8 @@
 
 0 to 4 are the documented answers (docs/command-line.md). 70 is a bug of ours, 74 output that cannot
 be written; 130 and 141 are what shells expect after Ctrl-C outside a search and after a closed
-pipe. Invariant: no failure ends with 0 or 1, which are answers. Failures of Python itself before our
-first line is run are beyond it.
+pipe. Invariant: no failure ends with 0 or 1, which are answers. What fails before Python runs our
+first line is beyond it.
 """
 
 from __future__ import annotations
