@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import signal
 import subprocess
@@ -13,10 +14,11 @@ from typing import Any
 import pytest
 
 import cli_kit
+from andorra import json_lines
 from andorra.cli import many_progress
 from andorra.cli.main import main
 from andorra.cli.resume import Answers
-from andorra.errors import AndorraError
+from andorra.errors import AndorraError, OutputError
 from cli_kit import Ran, Run
 
 WON = "xxx./ooo./..../...."
@@ -212,6 +214,30 @@ def test_the_example_is_ours(tmp_path: Path) -> None:
             for missing in OURS
         ),
         json.dumps(OURS | {"nodes": "many"}) + "\n",
+        *(
+            json.dumps(OURS | wrong) + "\n"
+            for wrong in (
+                {"nodes": True},
+                {"cpu_seconds": math.nan},
+                {"cpu_seconds": math.inf},
+                {"verdict": "perhaps"},
+                {"value": "huh"},
+                {"line": [1, {"a": 2}]},
+                {"options": {"rise": 9}},
+                {"score": "high"},
+                {"length_bounds": [None, 3]},
+                {"length_bounds": [3]},
+                {"score_bounds": ["low", None]},
+                {"overheads": [1]},
+                {"wall_seconds": "long"},
+                {"asked": OURS["asked"] | {"nodes": "abc"}},
+            )
+        ),
+        json.dumps(OURS).replace("0.0", "1e999") + "\n",
+        json.dumps(OURS).replace("0.0", "Infinity") + "\n",
+        json.dumps(OURS)[:-1] + f', "more": {40 * "["}{40 * "]"}}}\n',
+        200_000 * "[" + "\n",
+        200_000 * '{"a":' + "\n",
         json.dumps(OURS | {"asked": {"memory": 1}}) + "\n",
         json.dumps(OURS) + "\nhello",
     ],
@@ -230,6 +256,43 @@ def test_a_file_that_is_not_ours_is_refused_and_left_alone(
 def test_the_line_that_is_not_ours_is_quoted(solve: Run, tmp_path: Path) -> None:
     (tmp_path / KEPT).write_text(json.dumps(OURS) + "\n" + 100 * "x")
     assert f"line 2 is '{60 * 'x'}…'," in solve("--resume", KEPT).err
+
+
+def test_a_line_without_end_is_refused_when_its_beginning_is_read(
+    solve: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file has no more than a few bytes on the disk, and no reader has the memory for it."""
+    monkeypatch.setattr(json_lines, "LONGEST_LINE", 1000)
+    with (tmp_path / KEPT).open("wb") as file:
+        file.truncate(1 << 40)
+    ran = solve("--resume", KEPT)
+    assert ran.code == 3
+    assert "line 1 is '" in ran.err and "expected an object" in ran.err
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_the_longest_line_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: int
+) -> None:
+    line = json.dumps(OURS)
+    monkeypatch.setattr(json_lines, "LONGEST_LINE", len(line) - more)
+    for end in ("\n", ""):
+        (tmp_path / KEPT).write_text(line + end)
+        if more:
+            with pytest.raises(AndorraError, match="line 1 is"):
+                Answers(tmp_path / KEPT)
+            continue
+        with Answers(tmp_path / KEPT) as answers:
+            assert answers.lines == [OURS]
+
+
+def test_a_line_that_no_run_could_read_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(json_lines, "LONGEST_LINE", 100)
+    with Answers(tmp_path / KEPT) as answers, pytest.raises(OutputError, match="more than 100"):
+        answers.add(OURS)
+    assert kept(tmp_path) == []
 
 
 def test_two_runs_do_not_write_into_one_file(solve: Run, tmp_path: Path) -> None:

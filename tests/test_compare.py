@@ -25,6 +25,7 @@ from andorra.measure import Measured, Task
 from andorra.options import option_table
 from andorra.rulebook.connect4 import Connect4
 from andorra.setting import settings_by_name
+from cli_kit import redirected
 from measure_kit import MIB, Change, search_here, unchanged
 from test_cli import NIM, start
 
@@ -648,6 +649,20 @@ measure._start = start_last_on_a_large_board
     assert [each["runs"] for each in summaries] == [2, 1]
     assert [each["common_positions"] for each in summaries] == [1, 1]
     assert err == "error: interrupted: 3 of 4 runs are done\n"
+
+
+@pytest.mark.parametrize("ending", ["SIGINT", "SIGTERM"])
+def test_ctrl_c_at_the_end_of_a_run(ending: str) -> None:
+    before = f"""
+import os
+def wait4(*arguments):
+    signal.raise_signal(signal.{ending})
+os.wait4 = wait4
+"""
+    ran = redirected("", "compare", "mnk:3,3,3", WON, "--vary", "rise=9", before=before)
+    assert ran.returncode == 4
+    assert ran.stdout.endswith("interrupted: 0 of 2 runs are done\n")
+    assert ran.stderr == ""
 
 
 def test_a_run_ends_with_its_parent() -> None:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
 import andorra
 from andorra import leftovers
+from andorra.certificate import Certificate, Entry, Part
 
 WON = "xx./oo./..."
 HELD = """
@@ -24,7 +29,7 @@ from andorra import leftovers
 print("held", flush=True)
 signal.pause()
 """
-FILE = "held = leftovers.create(Path({folder!r}))"
+FILE = "held = leftovers.create(Path({folder!r}), leftovers)"
 FOLDER = "held = leftovers.Folder('view')\n(held.path / 'file').touch()"
 
 
@@ -128,14 +133,97 @@ def test_who_finds_a_file_before_it_is_locked_costs_it_nothing(
         flock(descriptor, operation)
 
     monkeypatch.setattr(fcntl, "flock", found_first)
-    path, file = leftovers.create(tmp_path)
+    path, file = leftovers.create(tmp_path, leftovers)
     assert [len(each) for each in made] == [1, 1] and made[0] != made[1]
     assert names(tmp_path) == {path.name}
     file.close()
 
 
+def test_who_finds_a_folder_before_it_is_opened_costs_it_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mkdtemp = tempfile.mkdtemp
+    made: list[str] = []
+
+    def found_first(prefix: str) -> str:
+        made.append(mkdtemp(prefix=prefix))
+        if len(made) == 1:
+            leftovers._remove_if_free(Path(made[0]), stat.S_ISDIR)
+        return made[-1]
+
+    monkeypatch.setattr(tempfile, "mkdtemp", found_first)
+    with leftovers.Folder("view") as mine:
+        assert len(made) == 2
+        assert names(tmp_path) == {mine.path.name} == {Path(made[1]).name}
+    assert names(tmp_path) == set()
+
+
+def test_a_finder_who_comes_too_late_removes_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file that it has locked is gone, and another has the name."""
+    path, file = leftovers.create(tmp_path, leftovers)
+    file.close()
+    flock = fcntl.flock
+
+    def replaced_before(descriptor: int, operation: int) -> None:
+        (tmp_path / "new").write_text("another")
+        (tmp_path / "new").rename(path)
+        flock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", replaced_before)
+    leftovers.remove_files(tmp_path)
+    assert path.read_text() == "another"
+
+
+INTERRUPTED = (Path(leftovers.__file__), Path(andorra.certificate.__file__))
+
+
+def interrupted_at(line: int, solve: Callable[[], object]) -> int:
+    """How many lines of the writer were run before Ctrl-C came, or all of them."""
+    begun = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal begun
+        if Path(frame.f_code.co_filename) not in INTERRUPTED:
+            return None
+        if event == "line":
+            begun += 1
+            if begun == line:
+                raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        solve()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.settrace(before)
+    return begun
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_at_any_line_of_the_writer_leaves_nothing(tmp_path: Path) -> None:
+    leftovers.remove_files(tmp_path)
+    entry = Entry("=", "xx./oo.", "c1", rank=1, plies=None)
+    part = Part("win", "first", None, "proven", (entry,))
+    proof = Certificate("mnk:3,2,3", None, "xx./oo.", "win", (part,))
+
+    def write() -> None:
+        andorra.certificate.write(tmp_path / "proof", proof)
+
+    lines = interrupted_at(0, write)
+    assert lines > 40
+    for line in range(1, lines + 1):
+        (tmp_path / "proof").unlink(missing_ok=True)
+        assert interrupted_at(line, write) >= line
+        assert names(tmp_path) <= {"proof"}, f"line {line}"
+
+
 def test_without_locks_nothing_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, file = leftovers.create(tmp_path)
+    path, file = leftovers.create(tmp_path, leftovers)
     file.close()
 
     def none(descriptor: int, operation: int) -> None:

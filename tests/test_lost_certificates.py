@@ -47,8 +47,8 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Certificates go to a device that is always full."""
     create = leftovers.create
 
-    def on_full_disk(folder: Path) -> tuple[Path, Any]:
-        path, file = create(folder)
+    def on_full_disk(folder: Path, owner: object) -> tuple[Path, Any]:
+        path, file = create(folder, owner)
         file.close()
         return path, open(FULL, "wb")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import signal
 import subprocess
@@ -107,6 +108,49 @@ def test_a_file_that_is_no_journal_stays_as_it_is(tmp_path: Path, text: str) -> 
     with pytest.raises(AndorraError, match="is no journal of a study: line 1 is"):
         Journal(tmp_path, PLAN, NOW)
     assert (tmp_path / NAME).read_text() == text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"verdict": "perhaps"},
+        {"value": "huh"},
+        {"nodes": "abc"},
+        {"cpu_seconds": math.nan},
+        {"options": []},
+        {"kind": ["run"]},
+        {"kind": "study"},
+    ],
+)
+def test_a_row_that_is_not_ours_is_refused(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    with Journal(tmp_path, PLAN, NOW) as kept:
+        kept.keep(ROWS[0])
+    path = tmp_path / NAME
+    with path.open("a") as file:
+        file.write(json.dumps(ROWS[1].to_json() | wrong) + "\n")
+    before = path.read_bytes()
+    with pytest.raises(AndorraError, match="line 3 is"):
+        Journal(tmp_path, PLAN, NOW)
+    with pytest.raises(PlanError, match="line 3 of"):
+        journal.recorded(tmp_path)
+    assert path.read_bytes() == before
+
+
+def test_a_plan_that_is_not_ours_is_refused(tmp_path: Path) -> None:
+    with Journal(tmp_path, PLAN, NOW):
+        pass
+    path = tmp_path / NAME
+    header = path.read_bytes()
+    for text, said in [
+        (header + header, "two plans"),
+        (json.dumps(json.loads(header) | {"plan": {}}).encode() + b"\n", "no plan"),
+        (json.dumps(json.loads(header) | {"plan": {"solvers": 1}}).encode() + b"\n", "no plan"),
+    ]:
+        path.write_bytes(text)
+        with pytest.raises(PlanError, match=said):
+            Journal(tmp_path, PLAN, NOW)
+        with pytest.raises(PlanError, match=said):
+            journal.recorded(tmp_path)
 
 
 def test_two_runs_at_the_same_time(tmp_path: Path) -> None:

@@ -98,7 +98,8 @@ def solve(
     about the score together; Ctrl-C ends the search, too, and so does `stop`, which is asked all
     the time (`threading.Event().is_set`, for example, so that another thread can end it): the
     verdict is then "unknown", and `limit` says why. With `on_interrupt="raise"`, a search that
-    Ctrl-C has ended raises KeyboardInterrupt, so that a loop over many positions ends as well.
+    Ctrl-C has ended raises KeyboardInterrupt, so that a loop over many positions ends as well. Even
+    with "answer", a Ctrl-C between two lines of Python, before or after the search, can raise it.
 
     `threads` search together on one table, 0 for as many as there are cores (1 where more gain
     nothing, as with rules in Python or algorithms that know no threads); the runs of one thread,

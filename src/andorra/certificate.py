@@ -425,7 +425,7 @@ class Writer:
 
     def __enter__(self) -> Writer:
         """Open the temporary file."""
-        self._temporary, self._file = leftovers.create(self._path.parent)
+        self._temporary, self._file = leftovers.create(self._path.parent, self)
         try:
             self._put(HEADER)
         except BaseException:

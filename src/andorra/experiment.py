@@ -56,7 +56,8 @@ def compare(
     A game of your own must be one that such a process can import; `game` may also be a function
     that makes it. `progress` is called for each run that is done, with how many are done and how
     many there are. Ctrl-C ends the comparison with the runs that are done; with
-    `on_interrupt="raise"`, it raises KeyboardInterrupt.
+    `on_interrupt="raise"`, it raises KeyboardInterrupt. Even without, a Ctrl-C between two lines of
+    Python can raise it.
 
     >>> comparison = compare("mnk:3,3,3", ["xx./oo./..."], vary={"algorithm": ["pns"]})
     >>> [(each.setting, each.answered, each.runs) for each in comparison.summaries]

@@ -4,13 +4,16 @@ Idea: what is known is appended a line at a time, and the next run reads it all.
 off the last line.
 Invariant: whole lines are never changed. Only what a run that was killed left of its last line is
 removed, and only if it begins as our lines do: a file that is not ours stays as it is.
+Such a file is read up to its first line that is none of ours, or that is too long, and no further.
 """
 
 from __future__ import annotations
 
 import errno
 import fcntl
+import io
 import json
+import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -24,7 +27,11 @@ from andorra.errors import AndorraError, OutputError
 Plain = dict[str, Any]
 Parse = Callable[[bytes], Plain | None]
 """What a line says, or None if it is not one of ours."""
+LONGEST_LINE = 64 << 20
+"""In bytes: as long as the longest line of a certificate."""
 _LONGEST_EXCERPT = 60
+_DEEPEST = 32
+"""How deep lists and objects are nested at most; ours are not half as deep."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +45,10 @@ class Form:
     beginning: bytes
     """With which every line begins."""
     parse: Parse
+
+    def understood(self, line: bytes) -> Plain | None:
+        """What a line says, if it is one of ours."""
+        return self.parse(line) if len(line) <= LONGEST_LINE else None
 
 
 class JsonLines:
@@ -77,9 +88,12 @@ class JsonLines:
 
     def add(self, plain: Plain) -> None:
         """Append a line; it is with the system when this returns, or nothing of it is."""
+        line = line_of(plain).encode()
+        if len(line) > LONGEST_LINE:
+            raise OutputError(f"{self._label}: a line would have more than {LONGEST_LINE:,} bytes")
         end = self._file.seek(0, os.SEEK_END)
         try:
-            self._write(line_of(plain).encode() + b"\n")
+            self._write(line + b"\n")
         except OSError as error:
             with suppress(OSError):
                 self._file.truncate(end)
@@ -99,12 +113,14 @@ class JsonLines:
             raise AndorraError(f"{self._label}: another run is using it") from None
 
     def _read(self) -> list[Plain]:
-        self._file.seek(0)
-        *lines, rest = self._file.read().split(b"\n")
-        found = [self._parsed(line, number) for number, line in enumerate(lines, start=1)]
-        if rest:
-            found += self._repaired(rest, len(lines) + 1)
-        return found
+        found: list[Plain] = []
+        rest = b""
+        for number, line in enumerate(lines_of(self._file), start=1):
+            if line.endswith(b"\n") or len(line) > LONGEST_LINE:
+                found.append(self._parsed(line.removesuffix(b"\n"), number))
+            else:
+                rest = line
+        return [*found, *self._repaired(rest, len(found) + 1)] if rest else found
 
     def _repaired(self, rest: bytes, number: int) -> Iterator[Plain]:
         """The last line, if only its end is missing; else it is removed, if it is ours."""
@@ -118,7 +134,7 @@ class JsonLines:
             self._parsed(rest, number)
 
     def _parsed(self, line: bytes, number: int) -> Plain:
-        plain = self._form.parse(line)
+        plain = self._form.understood(line)
         if plain is None:
             text = line[:_LONGEST_EXCERPT].decode(errors="replace")
             more = "…" if len(line) > _LONGEST_EXCERPT else ""
@@ -135,6 +151,16 @@ def _check_kind(path: Path) -> None:
         raise OSError(errno.EINVAL, "it is no file", str(path))
 
 
+def lines_of(file: io.FileIO) -> Iterator[bytes]:
+    """The lines with their line feeds; of one that is too long, as much as shows that it is."""
+    file.seek(0)
+    reader = io.BufferedReader(file)
+    try:
+        yield from iter(lambda: reader.readline(LONGEST_LINE + 1), b"")
+    finally:
+        reader.detach()
+
+
 def _may_begin(rest: bytes, beginning: bytes) -> bool:
     return rest.startswith(beginning) or beginning.startswith(rest)
 
@@ -145,7 +171,7 @@ def line_of(plain: Plain, encoding: str = "utf-8") -> str:
     >>> line_of({"a": "é"}), line_of({"a": "é"}, "ascii")
     ('{"a": "é"}', '{"a": "\\u00e9"}')
     """
-    line = json.dumps(plain, ensure_ascii=False)
+    line = json.dumps(plain, ensure_ascii=False, allow_nan=False)
     try:
         line.encode(encoding)
     except UnicodeEncodeError:
@@ -160,10 +186,26 @@ def object_in(line: bytes) -> Plain | None:
     ({'a': 1}, None, None, None)
     """
     try:
-        plain = json.loads(line)
-    except ValueError:  # neither JSON nor, perhaps, UTF-8
+        plain = json.loads(line, parse_float=_finite, parse_constant=_finite)
+    except (ValueError, RecursionError):  # neither JSON nor, perhaps, UTF-8
         return None
-    return plain if isinstance(plain, dict) else None
+    return plain if isinstance(plain, dict) and _is_nested(plain, _DEEPEST) else None
+
+
+def _finite(text: str) -> float:
+    """A number that JSON has: it knows no infinity, and some texts stand for one."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text!r} is no finite number")
+    return number
+
+
+def _is_nested(plain: object, at_most: int) -> bool:
+    """Whether it is nested at most so deep: who reads it may have less of the stack left."""
+    if not isinstance(plain, dict | list):
+        return True
+    inner = plain.values() if isinstance(plain, dict) else plain
+    return at_most > 0 and all(_is_nested(each, at_most - 1) for each in inner)
 
 
 def has_keys(plain: Plain, keys: dict[str, Any]) -> bool:
@@ -172,4 +214,13 @@ def has_keys(plain: Plain, keys: dict[str, Any]) -> bool:
     >>> has_keys({"a": 1, "b": None}, {"a": int, "b": str | None}), has_keys({}, {"a": int})
     (True, False)
     """
-    return all(name in plain and isinstance(plain[name], kind) for name, kind in keys.items())
+    return all(name in plain and is_of(plain[name], kind) for name, kind in keys.items())
+
+
+def is_of(value: object, kind: Any) -> bool:
+    """Whether a value is of a type; true and false are no numbers here.
+
+    >>> is_of(1, int), is_of(True, int), is_of(True, bool), is_of(True, object)
+    (True, False, True, True)
+    """
+    return isinstance(value, kind) and (kind in (bool, object) or not isinstance(value, bool))

@@ -35,19 +35,24 @@ def _machine() -> str:
     return blake2b(os.uname().nodename.encode(), digest_size=4).hexdigest()
 
 
-def create(folder: Path) -> tuple[Path, BinaryIO]:
-    """A new file in the folder, locked as long as it is open."""
+def create(folder: Path, owner: object) -> tuple[Path, BinaryIO]:
+    """A new file in the folder, locked as long as it is open.
+
+    It goes when its owner goes, unless it has got another name: Ctrl-C may come at any moment, even
+    between two steps of who would remove it. So that is settled before there is a file.
+    """
     while True:
         path = folder / f"{_PREFIX}{_machine()}-{secrets.token_hex(8)}{_SUFFIX}"
+        weakref.finalize(owner, _unlink, path)
         file = open(path, "xb")  # noqa: SIM115, the caller closes it
-        try:
-            if _locked(file.fileno(), path):
-                return path, file
-        except BaseException:
-            file.close()
-            path.unlink(missing_ok=True)
-            raise
+        if _locked(file.fileno(), path):
+            return path, file
         file.close()
+
+
+def _unlink(path: Path) -> None:
+    with suppress(OSError):  # the usual case: it has its name, or is removed
+        path.unlink()
 
 
 def remove_files(folder: Path) -> None:
@@ -69,12 +74,7 @@ class Folder:
         prefix = f"andorra-{kind}-{_machine()}-"
         for each in _named(tempfile.gettempdir(), prefix):
             _remove_if_free(Path(each), stat.S_ISDIR)
-        while True:
-            self.path = Path(tempfile.mkdtemp(prefix=prefix))
-            lock = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
-            if _locked(lock, self.path):
-                break
-            os.close(lock)
+        self.path, lock = _new_folder(prefix)
         self._finalizer = weakref.finalize(self, _give_back, self.path, lock)
 
     def __enter__(self) -> Self:
@@ -86,6 +86,17 @@ class Folder:
     def cleanup(self) -> None:
         """Remove it and all that is in it; a second time does nothing."""
         self._finalizer()
+
+
+def _new_folder(prefix: str) -> tuple[Path, int]:
+    """A folder and its lock; a finder may be the first to open it, and removes it then."""
+    while True:
+        path = Path(tempfile.mkdtemp(prefix=prefix))
+        with suppress(FileNotFoundError):
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+            if _locked(lock, path):
+                return path, lock
+            os.close(lock)
 
 
 def _give_back(path: Path, lock: int) -> None:
@@ -119,7 +130,8 @@ def _remove_if_free(path: Path, is_kind: Callable[[int], bool]) -> None:
             found = os.fstat(descriptor)
             if is_kind(found.st_mode) and found.st_uid == os.geteuid():
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                _remove(path)
+                if os.path.samestat(found, os.lstat(path)):  # whose lock this is
+                    _remove(path)
         finally:
             os.close(descriptor)
 

@@ -97,10 +97,11 @@ def measure_all(
             _start_next(running, waiting, jobs)
             while running.get_map():
                 for key, _ in running.select():
-                    running.unregister(key.fileobj)
                     index, child = key.data
+                    finished = child.finish()
+                    running.unregister(child)
                     # Told before another is started: a signal then finds nothing that is not kept.
-                    yield index, _measured(child.finish())
+                    yield index, _measured(finished)
                     _start_next(running, waiting, 1)
         finally:
             for key in list(running.get_map().values()):

@@ -80,19 +80,22 @@ class Child:
             raise
 
     def kill(self) -> None:
-        """End it now, if it has not ended yet."""
-        with self._popen, self._messages:
-            if self._popen.returncode is None:
-                self._popen.kill()
+        """End it now, if it has not ended yet; a second time does nothing."""
+        if self._popen.returncode is None:
+            self._popen.kill()  # before all else: whatever closes the pipe waits for the end
+        with self._popen:
+            self._messages.close()
 
     def _finish(self) -> Finished:
-        with self._popen as child, self._messages as messages:
-            assert child.stdout is not None
-            output = child.stdout.read()
-            _, status, usage = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
-            messages.seek(0)
-            said = messages.read().decode(errors="replace")
+        """Its end; nothing is closed before, because `kill` comes next if this is interrupted."""
+        child = self._popen
+        assert child.stdout is not None
+        output = child.stdout.read()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        self._messages.seek(0)
+        said = self._messages.read().decode(errors="replace")
+        self.kill()
         cpu = usage.ru_utime + usage.ru_stime
         return Finished(child.returncode, output, said, cpu, usage.ru_maxrss * 1024)
 

@@ -2,7 +2,8 @@
 
 0 to 4 are the documented answers (docs/command-line.md). 70 is a bug of ours, 74 output that cannot
 be written; 130 and 141 are what shells expect after Ctrl-C outside a search and after a closed
-pipe. Invariant: no failure ends with 0 or 1, which are answers.
+pipe. Invariant: no failure ends with 0 or 1, which are answers. What fails before Python runs our
+first line is beyond it.
 """
 
 from __future__ import annotations
@@ -40,8 +41,14 @@ def describe(error: Exception) -> str:
 
     >>> describe(FileNotFoundError(2, "No such file or directory", "a.txt"))
     "cannot open 'a.txt': no such file or directory"
+    >>> describe(OSError(24, "Too many open files"))
+    'too many open files'
+    >>> describe(OSError(9, "Bad file descriptor", 5))
+    'bad file descriptor'
     """
-    if isinstance(error, OSError) and error.strerror and error.filename is not None:
-        reason = error.strerror[:1].lower() + error.strerror[1:]
-        return f"cannot open {os.fsdecode(error.filename)!r}: {reason}"
-    return str(error)
+    if not (isinstance(error, OSError) and error.strerror):
+        return str(error)
+    reason = error.strerror[:1].lower() + error.strerror[1:]
+    if not isinstance(error.filename, str | bytes):  # none, or the number of an open file
+        return reason
+    return f"cannot open {os.fsdecode(error.filename)!r}: {reason}"

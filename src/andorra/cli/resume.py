@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
-from andorra.json_lines import Form, JsonLines, Plain, has_keys, object_in
+from andorra.json_lines import Form, JsonLines, Plain, has_keys, is_of, object_in
 
 ASKED = "asked"
 """The key of what was asked for beyond the algorithm's options: limits, and what is like them."""
 LIMITS = ("memory", "nodes", "seconds")
+_LIMIT_KEYS = dict.fromkeys(LIMITS, int | float | None)
 _RAISED_BY = {
     "nodes": "nodes",
     "seconds": "seconds",
@@ -26,6 +28,8 @@ _RAISED_BY = {
 }
 """For what ended a search or kept a certificate away, the limit that helps if it is larger."""
 _SAME = ("game", "position", "question", "algorithm", "options")
+_VERDICTS = ("proven", "disproven", "unknown")
+_VALUES = ("win", "draw", "loss", None)
 _KEYS = {
     **dict.fromkeys(("game", "position", "question", "algorithm", "verdict"), str),
     **dict.fromkeys(("options", ASKED), dict),
@@ -35,6 +39,17 @@ _KEYS = {
     "cpu_seconds": int | float,
 }
 """What every line has; the sums and the choice of answers rest on these."""
+_FURTHER: dict[str, Any] = {
+    **dict.fromkeys(("prover", "line_end", "source"), str),
+    **dict.fromkeys(("best_move", "left"), str | None),
+    **dict.fromkeys(("pn", "dn", "length", "score"), int | None),
+    **dict.fromkeys(("length_bounds", "score_bounds", "others"), list | None),
+    "wall_seconds": int | float,
+    "unsound": bool,
+    "agents": list,
+    "overheads": dict,
+}
+"""What a line may have beside these, and is told again as it is."""
 
 
 class Answers(JsonLines):
@@ -60,7 +75,29 @@ def _answer(line: bytes) -> Plain | None:
     plain = object_in(line)
     if plain is None or not has_keys(plain, _KEYS):
         return None
-    return plain if all(name in plain[ASKED] for name in LIMITS) else None
+    return plain if _is_told_as_ours(plain) and _is_said_as_ours(plain) else None
+
+
+def _is_told_as_ours(plain: Plain) -> bool:
+    """Whether the fields beside those that every line has are of their types."""
+    further = {name: kind for name, kind in _FURTHER.items() if name in plain}
+    return has_keys(plain, further) and has_keys(plain[ASKED], _LIMIT_KEYS)
+
+
+def _is_said_as_ours(plain: Plain) -> bool:
+    """Whether the verdict, the value, the moves and the bounds are among those that there are."""
+    return (
+        plain["verdict"] in _VERDICTS
+        and plain["value"] in _VALUES
+        and all(isinstance(each, str) for each in (*plain["line"], *plain["options"].values()))
+        and _is_pair(plain.get("length_bounds"), (int, int | None))
+        and _is_pair(plain.get("score_bounds"), (int | None, int | None))
+    )
+
+
+def _is_pair(bounds: list[Any] | None, kinds: tuple[Any, Any]) -> bool:
+    """Whether these are two bounds, or none at all."""
+    return bounds is None or (len(bounds) == 2 and all(map(is_of, bounds, kinds)))
 
 
 _FORM = Form(

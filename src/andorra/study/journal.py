@@ -9,13 +9,24 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from io import FileIO
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import andorra
 from andorra.errors import PlanError
-from andorra.json_lines import Form, JsonLines, Plain, has_keys, object_in
+from andorra.json_lines import (
+    LONGEST_LINE,
+    Form,
+    JsonLines,
+    Plain,
+    has_keys,
+    lines_of,
+    object_in,
+)
+from andorra.result import Value, Verdict
 from andorra.study.plan import Plan
 from andorra.study.row import KIND, Row
 
@@ -24,15 +35,31 @@ HEADER = "study"
 FORMAT = 1
 _CPU = Path("/proc/cpuinfo")
 _HEADER_KEYS = {"plan": dict, "machine": dict, "started": str, "format": int}
-_ROW_KEYS = dict.fromkeys((each.name for each in fields(Row)), object)
-_KEYS: dict[object, dict[str, Any]] = {HEADER: _HEADER_KEYS, KIND: _ROW_KEYS}
+_ROW_KEYS: dict[str, Any] = {
+    **dict.fromkeys((each.name for each in fields(Row)), str),
+    **dict.fromkeys(("known", "value", "limit", "certificate", "error"), str | None),
+    **dict.fromkeys(("options", "limits"), dict),
+    **dict.fromkeys(("nodes", "expansions", "reexpansions", "moves"), int),
+    **dict.fromkeys(("resident_memory", "jobs"), int),
+    **dict.fromkeys(("cpu_seconds", "wall_seconds"), int | float),
+    "score": int | None,
+    "unsound": bool,
+}
+_KEYS: dict[str, dict[str, Any]] = {HEADER: _HEADER_KEYS, KIND: _ROW_KEYS}
 
 
 def _parse(line: bytes) -> Plain | None:
     plain = object_in(line)
-    if plain is None or plain.get("kind") not in _KEYS:
+    kind = None if plain is None else plain.get("kind")
+    keys = _KEYS.get(kind) if isinstance(kind, str) else None
+    if plain is None or keys is None or not has_keys(plain, keys):
         return None
-    return plain if has_keys(plain, _KEYS[plain["kind"]]) else None
+    return plain if kind == HEADER or _is_answer(plain) else None
+
+
+def _is_answer(row: Plain) -> bool:
+    """Whether there are such a verdict and such a value."""
+    return row["verdict"] in get_args(Verdict) and row["value"] in (None, *get_args(Value))
 
 
 _FORM = Form(
@@ -86,14 +113,18 @@ def recorded(folder: Path) -> Recorded:
     path = folder / NAME
     if not path.is_file():
         raise PlanError(f"there is no study in {str(folder)!r}: expected a file {NAME!r}")
-    *lines, rest = path.read_bytes().split(b"\n")
-    parsed = [_parse(line) for line in lines]
-    for number, plain in enumerate(parsed, start=1):
-        if plain is None:
+    with path.open("rb", buffering=0) as file:
+        return _recorded(folder, list(_plains_in(file, path)))
+
+
+def _plains_in(file: FileIO, path: Path) -> Iterator[Plain]:
+    for number, line in enumerate(lines_of(file), start=1):
+        plain = _FORM.understood(line.removesuffix(b"\n"))
+        if plain is not None:
+            yield plain
+        elif line.endswith(b"\n") or len(line) > LONGEST_LINE:  # else a kill has cut it off
             said = f"line {number} of {str(path)!r} is no part of a journal of a study"
             raise PlanError(f"{said}: expected {_FORM.expected}")
-    last = _parse(rest)  # else a kill has cut it off
-    return _recorded(folder, [plain for plain in (*parsed, last) if plain is not None])
 
 
 def _recorded(folder: Path, lines: list[Plain]) -> Recorded:
@@ -103,10 +134,19 @@ def _recorded(folder: Path, lines: list[Plain]) -> Recorded:
             "expected a journal that this version of Andorra wrote"
         )
     head, *rest = lines
+    if any(each["kind"] != KIND for each in rest):
+        raise PlanError(f"{str(folder / NAME)!r} has two plans: expected one, and then runs")
     rows = {row.key: row for row in map(Row.from_json, rest)}
-    return Recorded(
-        Plan.from_json(head["plan"]), head["machine"], head["started"], list(rows.values())
-    )
+    plan = _plan_in(folder, head["plan"])
+    return Recorded(plan, head["machine"], head["started"], list(rows.values()))
+
+
+def _plan_in(folder: Path, plain: Plain) -> Plan:
+    try:
+        return Plan.from_json(plain)
+    except (KeyError, TypeError):  # fields that are missing, too many, or of another kind
+        said = f"{str(folder / NAME)!r} begins with something that is no plan"
+        raise PlanError(f"{said}: expected one that this version of Andorra wrote") from None
 
 
 def _check_same(folder: Path, plan: Plan, there: Plan) -> None:
