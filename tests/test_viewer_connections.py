@@ -7,7 +7,8 @@ from contextlib import ExitStack
 import h11
 import pytest
 
-from andorra.viewer.connections import Limits, Lobby
+from andorra.viewer.connections import LONGEST_HEAD, MOST_LINES, Connection, Limits, Lobby
+from andorra.viewer.server import Server
 from viewer_kit import until
 from viewer_server_kit import PATIENT, Caller, answer_of, callers, serving
 
@@ -78,18 +79,83 @@ def test_every_later_head_must_come_in_time_too() -> None:
         until(lambda: not server.lobby.guests)
 
 
-def test_behind_a_strangers_head_nothing_is_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of these pieces would cost more to read than to send."""
-    sizes: list[int] = []
+@pytest.fixture
+def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Of all pieces that are taken apart."""
+    found: list[int] = []
     read = h11.Connection.receive_data
 
     def counting(this: h11.Connection, data: bytes) -> None:
-        sizes.append(len(data))
+        found.append(len(data))
         read(this, data)
 
+    monkeypatch.setattr(h11.Connection, "receive_data", counting)
+    return found
+
+
+LONG_HEADS = {
+    "16,200 headers": "a:\r\n" * 16_200 + "\r\n",
+    "16,200 headers without an end": "a:\r\n" * 16_200,
+    "a line too many": "a:\r\n" * (MOST_LINES - 2) + "\r\n",
+    "short line ends": "a:\n" * MOST_LINES + "\n",
+    "a long cookie": f"Cookie: {'a=b;' * (LONGEST_HEAD // 4)}\r\n\r\n",
+    "a long line without an end": "x" * LONGEST_HEAD,
+}
+
+
+@pytest.mark.parametrize("lines", LONG_HEADS.values(), ids=LONG_HEADS.keys())
+def test_a_strangers_long_head_is_not_taken_apart(lines: str, sizes: list[int]) -> None:
+    with serving(PATIENCE) as server, ExitStack() as stack:
+        attacker = Caller(server, stack)
+        attacker.say(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n{lines}")
+        attacker.hear()  # to the end
+        until(lambda: not server.lobby.strangers)
+        assert sizes == []
+
+
+def test_a_long_head_is_told_what_was_expected() -> None:
+    with serving(PATIENCE) as server, ExitStack() as stack:
+        caller = Caller(server, stack)
+        caller.say("GET / HTTP/1.1\n" + "a:\n" * MOST_LINES)
+        heard = caller.hear()  # to the end
+        assert heard.startswith(b"HTTP/1.1 400 ")
+        assert heard.endswith(b"expected at most 16384 bytes in at most 100 lines")
+
+
+def test_a_head_within_its_limits_may_come_in_pieces(sizes: list[int]) -> None:
+    """The lines of a body that comes with it are none of the head's."""
+    with serving(PATIENCE) as server, ExitStack() as stack:
+        caller = Caller(server, stack)
+        head = f"POST /api/position HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+        head += f"Authorization: Bearer {server.token}\r\nConnection: close\r\n"
+        head += "Content-Length: 202\r\n" + "a:\r\n" * (MOST_LINES - 6)
+        caller.say(head)
+        until(lambda: held(server) == [head])
+        caller.say("\r")
+        until(lambda: held(server) == [f"{head}\r"])
+        assert sizes == []
+        caller.say("\n" + "\n" * 200 + "{}")
+        assert b"the field 'game' is missing" in caller.hear()
+        assert sizes[0] == len(head) + 2
+
+
+def held(server: Server) -> list[str]:
+    """What strangers have said so far."""
+    found = list(server.lobby.strangers)
+    return [each._held.decode() for each in found if isinstance(each, Connection)]
+
+
+def test_bytes_that_begin_no_request_are_refused_at_once() -> None:
+    with serving(PATIENCE) as server, ExitStack() as stack:
+        caller = Caller(server, stack)
+        caller.say("\x16\x03\x01")  # as TLS begins
+        assert caller.hear().startswith(b"HTTP/1.1 400 ")
+
+
+def test_behind_a_strangers_head_nothing_is_taken_apart(sizes: list[int]) -> None:
+    """Each of these pieces would cost more to read than to send."""
     with serving(PATIENCE) as server, ExitStack() as stack:
         attacker, guest = callers(server, stack, 2)
-        monkeypatch.setattr(h11.Connection, "receive_data", counting)
         attacker.ask(token=False, more="Transfer-Encoding: chunked\r\n")
         attacker.say("1\r\nx\r\n" * 20_000)
         attacker.hear()  # to the end

@@ -18,7 +18,7 @@ from andorra.rulebook import make
 from andorra.viewer.app import Viewer
 from andorra.viewer.connections import Limits
 from andorra.viewer.forms import RequestError
-from andorra.viewer.graphs import MEMORY_OF_A_BYTE, Graphs
+from andorra.viewer.graphs import MEMORY_OF_A_BYTE, READING_OF_A_BYTE, Graphs
 from andorra.viewer.guard import SMALL_BODY
 from andorra.viewer.library import Library
 from andorra.viewer.subjects import Games
@@ -33,6 +33,7 @@ def graph(number: int, characters: int = 1_000) -> str:
 
 
 CHARGE = MEMORY_OF_A_BYTE * len(graph(10))
+READING = READING_OF_A_BYTE * len(graph(10))
 
 
 class Reader:
@@ -59,7 +60,7 @@ def test_a_graph_is_read_once_while_it_is_kept() -> None:
 
 def test_what_was_asked_for_least_lately_goes() -> None:
     reader = Reader()
-    graphs = Graphs(3 * CHARGE, reader)
+    graphs = Graphs(2 * CHARGE + READING, reader)
     for number in (10, 11, 12, 10, 13):  # 11 has to go
         graphs.make("graph", graph(number))
         assert graphs.charged <= graphs.most
@@ -73,15 +74,16 @@ def test_what_was_asked_for_least_lately_goes() -> None:
 
 def test_a_graph_that_is_too_large_is_not_even_read() -> None:
     reader = Reader()
-    graphs = Graphs(CHARGE - 1, reader)
+    graphs = Graphs(READING - 1, reader)
     with pytest.raises(RequestError, match=r"a graph of 1,000 bytes; expected at most 999"):
         graphs.make("graph", graph(10))
     assert (reader.read, graphs.charged) == (0, 0)
 
 
 def test_graphs_that_others_hold_count_until_they_let_go() -> None:
-    graphs = Graphs(2 * CHARGE)
+    graphs = Graphs(CHARGE + READING)
     held = [graphs.make("graph", graph(number)) for number in (10, 11)]
+    assert graphs.charged == 2 * CHARGE
     with pytest.raises(RequestError, match="no memory is left for a graph of 1,000 bytes"):
         graphs.make("graph", graph(12))
     graphs.let_go = lambda: bool(held) and held.pop() is not None
@@ -90,11 +92,24 @@ def test_graphs_that_others_hold_count_until_they_let_go() -> None:
 
 
 def test_a_graph_that_cannot_be_read_costs_nothing() -> None:
-    graphs = Graphs(2 * CHARGE)
+    graphs = Graphs(2 * READING)
     for _ in range(5):
         with pytest.raises(PositionError, match="node 'B' is not defined"):
             graphs.make("graph", "A: or A B")
     assert graphs.charged == 0
+
+
+def test_while_it_is_read_a_graph_is_charged_for_more() -> None:
+    charged: list[int] = []
+
+    def reading(spec: str, data: str) -> Rules:
+        charged.append(graphs.charged)
+        return make(spec, data)
+
+    graphs = Graphs(CHARGE + READING, reading)
+    kept = [graphs.make("graph", graph(number)) for number in (10, 11)]
+    assert charged == [READING, CHARGE + READING]
+    assert (len(kept), graphs.charged) == (2, 2 * CHARGE)
 
 
 @pytest.mark.parametrize("line", ["A: or " + "B " * 70_000, "A: " + ":" * 70_000])
@@ -107,6 +122,14 @@ def test_a_line_of_too_many_words_is_refused_before_they_are_taken_apart(line: s
 
 
 LETTERS = [chr(0x430 + i) for i in range(32)]
+ASCII = [chr(0x21 + i) for i in range(76) if chr(0x21 + i) not in ":#"]
+
+
+def complete(names: list[str]) -> list[str]:
+    """Every node leads to every node."""
+    return [f"{name}:or {' '.join(names)}" for name in names]
+
+
 SHAPES = {
     "chain": [f"{i:x}:or {i + 1:x}" for i in range(3_000)] + ["bb8:win"],
     "ends": [f"{i:x}:win" for i in range(3_000)],
@@ -116,6 +139,8 @@ SHAPES = {
         *(f"{i}:or {' '.join(LETTERS)}\nalike {i} {' '.join(LETTERS)}" for i in range(200)),
         *(f"{letter}:win" for letter in LETTERS),
     ],
+    "all costs": [*complete(ASCII), *(f"cost {a} {b} 1 1" for a in ASCII for b in ASCII)],
+    "all alike": [*complete(ASCII), *(f"alike {name} {' '.join(ASCII)}" for name in ASCII)],
 }
 
 
@@ -126,10 +151,11 @@ def test_no_graph_takes_more_than_it_is_charged(lines: list[str]) -> None:
     tracemalloc.start()
     try:
         game = make("graph", data)
-        taken, _ = tracemalloc.get_traced_memory()
+        taken, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert game.acyclic and taken <= MEMORY_OF_A_BYTE * len(data.encode())
+    size = len(data.encode())
+    assert game.data() and taken <= MEMORY_OF_A_BYTE * size and most <= READING_OF_A_BYTE * size
 
 
 def test_20_large_graphs_take_no_more_than_there_is() -> None:

@@ -47,6 +47,18 @@ def test_the_token_is_in_a_cookie_that_scripts_and_other_sites_do_not_get(page: 
     assert "SameSite=Strict" in answer.headers["set-cookie"]
 
 
+@pytest.mark.parametrize(
+    "others", ["a=b; ", "a=b;" * 2_000, 'a[1]="x; ', ";;=; ", "andorra_8000=;"]
+)
+def test_the_token_is_found_among_other_cookies(page: Client, others: str) -> None:
+    stranger = Client(page.viewer)
+    mine = f"andorra_8000={TOKEN}"
+    for cookies in (others + mine, f"{mine}; {others}"):
+        assert code(stranger, "/api/hello", headers={"cookie": cookies}) == 200
+    for wrong in (f"x{mine}", f"{mine}x", f"andorra_800={TOKEN}", f"a={mine}", others):
+        assert code(stranger, "/api/hello", headers={"cookie": others + wrong}) == 401
+
+
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:80", "", f"{HOST}.evil"])
 def test_other_names_for_this_machine_are_refused(page: Client, host: str) -> None:
     assert code(page, "/api/hello", headers={"host": host}) == 421
@@ -114,6 +126,24 @@ def test_huge_bodies_are_refused(page: Client) -> None:
 def test_bodies_that_are_no_forms_are_refused(page: Client, body: bytes) -> None:
     for route in ("position", "searches"):
         assert code(page, f"/api/{route}", "POST", content=body) == 400
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ({"nodes": -1}, "nodes=-1: expected a whole number from 1 to"),
+        ({"nodes": 0}, "nodes=0: expected a whole number from 1 to"),
+        ({"nodes": 1 << 63}, "nodes=9223372036854775808: expected a whole number from 1 to"),
+        ({"seconds": -1}, "seconds=-1.0: expected a positive, finite number"),
+        ({"seconds": 0}, "seconds=0.0: expected a positive, finite number"),
+    ],
+)
+def test_limits_that_make_no_sense_start_no_search(
+    page: Client, limit: dict[str, int], said: str
+) -> None:
+    status, error = page.refused("searches", game="mnk:3,3,3", **limit)
+    assert status == 400 and error.startswith(said)
+    assert page.viewer.searches.running() is None
 
 
 def test_too_many_watchers_are_refused(page: Client, monkeypatch: pytest.MonkeyPatch) -> None:

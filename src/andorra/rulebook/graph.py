@@ -51,7 +51,7 @@ from typing import NamedTuple
 from andorra.errors import PositionError
 from andorra.memory import note, require
 from andorra.rulebook.base import FIRST, SECOND, Game, Outcome, Side
-from andorra.rulebook.graph_hints import HintLine, HintReader
+from andorra.rulebook.graph_hints import TOKEN, HintLine, HintReader
 from andorra.rulebook.reading import WHOLE_NUMBER, bad_parameters, quoted, text_bytes
 
 LONGEST_NAME = 64
@@ -77,7 +77,6 @@ _TAKEN_OF_A_TOKEN = 250
 """Bytes, at most, that a name takes while its line is read."""
 _LONG_LINE = 1 << 12
 
-TOKEN = re.compile(r":|[^\s:]+")
 STRANGE_SPACE = re.compile(r"[^\S \t]")
 
 

@@ -44,6 +44,8 @@ from andorra.errors import PositionError
 from andorra.memory import require
 from andorra.rulebook.reading import NUMBER, quoted
 
+TOKEN = re.compile(r":|[^\s:]+")
+
 LEAST_GUESS = 1
 LEAST_COST = 0
 MOST = 1_000_000
@@ -96,6 +98,7 @@ class HintReader:
 
     def __init__(self) -> None:
         self._lines: list[HintLine] = []
+        """Without tokens, which take several times what the line takes: `link` finds them again."""
 
     def read(self, line: HintLine) -> bool:
         """Whether the line is one of hints."""
@@ -112,7 +115,7 @@ class HintReader:
                     raise line.error(place, "expected 'alike FROM TO TO ...', at least two moves")
             case _:
                 return False
-        self._lines.append(line)
+        self._lines.append(line._replace(tokens=()))
         return True
 
     def link(self, successors: Mapping[str, Sequence[str]]) -> Hints:
@@ -122,7 +125,8 @@ class HintReader:
             return hints
         require(_EDGE * sum(map(len, successors.values())))
         edges = {(source, target) for source, targets in successors.items() for target in targets}
-        for line in self._lines:
+        for kept in self._lines:
+            line = kept._replace(tokens=list(TOKEN.finditer(kept.text.partition("#")[0])))
             match line.word(0):
                 case "guess":
                     _add_guess(hints, line, successors)

@@ -7,13 +7,15 @@ read. Whoever was let in has places of its own, which no stranger can take.
 
 Invariant: of strangers there are never more than `Limits.strangers`, of those let in never more
 than `Limits.guests`; and whoever holds a connection, a request's head is complete within
-`Limits.head_seconds`, the first and every later one. Of what a stranger sends, nothing behind the
-first head is taken apart, for that costs far more than to send it.
+`Limits.head_seconds`, the first and every later one. To take apart what a stranger sends costs far
+more than to send it. So only a first head that is complete, short and of few lines is taken apart,
+and nothing behind it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -22,8 +24,17 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from andorra.viewer.guard import VISITOR
 
-_SLICE = 1 << 10
-"""Bytes of a stranger that are taken apart before anybody looks whether the head is complete."""
+LONGEST_HEAD = 1 << 14
+"""Bytes of a stranger's head; browsers send far fewer, unless a neighbour has set long cookies."""
+MOST_LINES = 100
+"""Of a stranger's head; browsers send about twenty."""
+_TOO_LONG = (
+    f"The head of the first request is too long: expected at most {LONGEST_HEAD} bytes "
+    f"in at most {MOST_LINES} lines"
+)
+_HEAD_END = re.compile(rb"\n\r?\n")
+_FIRST_OF_A_METHOD = 0x21
+"""Bytes below, such as the first of TLS, begin no request."""
 
 
 @dataclass(frozen=True)
@@ -109,19 +120,28 @@ class Connection(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Read on, as far as somebody still listens."""
         if self in self.lobby.strangers:
-            self._held += data
-            self._read_head()
+            self._read_head(data)
         elif not self.transport.is_closing():
             super().data_received(data)
         self._watch_head()
 
-    def _read_head(self) -> None:
+    def _read_head(self, data: bytes) -> None:
         """A stranger's head; the rest waits until the guard has seen it, and no more is read."""
-        while self._held and self.conn.their_state is h11.IDLE and not self.transport.is_closing():
-            piece, self._held = self._held[:_SLICE], self._held[_SLICE:]
-            super().data_received(piece)
-        if self.conn.their_state is not h11.IDLE:
-            self.flow.pause_reading()
+        before, self._held = max(len(self._held) - 2, 0), self._held + data
+        if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
+            return
+        found = _HEAD_END.search(self._held, before, LONGEST_HEAD)
+        size = len(self._held) if found is None else found.end()
+        if size > LONGEST_HEAD or self._held.count(b"\n", 0, size) > MOST_LINES:
+            self.send_400_response(_TOO_LONG)
+        elif found is not None or self._held[0] < _FIRST_OF_A_METHOD:
+            self._take_apart(size)
+
+    def _take_apart(self, size: int) -> None:
+        """So much is a head, or what cannot become one."""
+        head, self._held = self._held[:size], self._held[size:]
+        super().data_received(head)
+        self.flow.pause_reading()
 
     def on_response_complete(self) -> None:
         """The next request may come."""

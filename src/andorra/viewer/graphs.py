@@ -5,8 +5,9 @@ digest of the text, and what was asked for least lately has to go. Reading takes
 time, so one thread reads, and others wait.
 
 Invariant: all graphs that are alive, kept here or held by searches and certificates, are charged
-with `MEMORY_OF_A_BYTE` for each byte of their texts, and together with `most` at most. A
-graph that there is no room for is refused before it is read, in a sentence.
+with `MEMORY_OF_A_BYTE` for each byte of their texts, and the one that is read with
+`READING_OF_A_BYTE`; all together with `most` at most. A graph that there is no room for is refused
+before it is read, in a sentence.
 """
 
 from __future__ import annotations
@@ -15,19 +16,25 @@ import hashlib
 import threading
 import weakref
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from andorra.checker import Rules
 from andorra.errors import PositionError
 from andorra.rulebook import make
-from andorra.rulebook.graph import MOST_SUCCESSORS, TOKEN
+from andorra.rulebook.graph import MOST_SUCCESSORS
+from andorra.rulebook.graph_hints import TOKEN
 from andorra.viewer.forms import RequestError
 
 MOST_BYTES = 384 << 20
-"""Room for two graphs as large as a request can be, so that one is searched, another looked at."""
+"""Room to read a graph as large as a request can be; and one of half that size beside such a one,
+so that one is searched, another looked at."""
 MEMORY_OF_A_BYTE = 48
 """Bytes in memory for a byte of text: 45 were measured where names are one Cyrillic letter and
 moves are alike, and 20 to 28 in graphs of usual names."""
+READING_OF_A_BYTE = 96
+"""Bytes in memory for a byte of text while it is read: 76 were measured where `alike` names each
+move of a complete graph of one-letter names, and 28 to 37 in graphs without hints."""
 _MOST_WORDS = MOST_SUCCESSORS + 3
 """Of a line: what a node may have, its name, the colon and the side."""
 
@@ -73,15 +80,26 @@ class Graphs:
             return self._kept.get(digest)
 
     def _make(self, digest: bytes, spec: str, data: str, size: int) -> Rules:
+        self._make_room(READING_OF_A_BYTE * size, size)
+        with self._charging(READING_OF_A_BYTE * size):
+            _check_lines(data)
+            game = self._read(spec, data)
         charge = MEMORY_OF_A_BYTE * size
-        self._make_room(charge, size)
-        _check_lines(data)
-        game = self._read(spec, data)
         weakref.finalize(game, self._freed.append, charge).atexit = False
         with self._lock:
             self._charged += charge
             self._kept[digest] = game
         return game
+
+    @contextmanager
+    def _charging(self, charge: int) -> Iterator[None]:
+        """Charge so much for a while."""
+        with self._lock:
+            self._charged += charge
+        try:
+            yield
+        finally:
+            self._freed.append(charge)
 
     def _make_room(self, charge: int, size: int) -> None:
         if charge > self.most:
@@ -100,7 +118,7 @@ class Graphs:
 
 
 def _too_large(size: int, most: int) -> str:
-    allowed = most // MEMORY_OF_A_BYTE
+    allowed = most // READING_OF_A_BYTE
     return (
         f"a graph of {size:,} bytes; expected at most {allowed:,}, for which there is "
         f"memory ({most >> 20} MiB: 'andorra view --memory' gives more)"

@@ -18,7 +18,6 @@ import hmac
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -130,11 +129,9 @@ class Guard:
         await _answer(send, 303, "welcome", more)
 
     def _check_token(self, headers: dict[str, str]) -> None:
-        try:
-            cookies = SimpleCookie(headers.get("cookie", "")[:4096])
-        except CookieError:
-            cookies = SimpleCookie()
-        given = [cookies[self._cookie].value] if self._cookie in cookies else []
+        name = f"{self._cookie}="
+        cookies = (each.strip() for each in headers.get("cookie", "").split(";"))
+        given = [each.removeprefix(name) for each in cookies if each.startswith(name)]
         scheme, _, said = headers.get("authorization", "").partition(" ")
         given += [said] if scheme.lower() == "bearer" else []
         if not any(map(self._is_token, given)):

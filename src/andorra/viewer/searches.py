@@ -26,7 +26,7 @@ from andorra.checker import Rules
 from andorra.cli.positions import read as read_problems
 from andorra.cli.solve import solve_arguments
 from andorra.errors import AndorraError, OptionError, PositionError
-from andorra.options import memory_bytes
+from andorra.options import check_limits, memory_bytes
 from andorra.viewer.answers import encoded
 from andorra.viewer.forms import Form, RequestError
 from andorra.viewer.series import Series
@@ -111,6 +111,8 @@ def _arguments(form: Form) -> dict[str, Any]:
     threads = form.whole("threads")
     if threads is not None and not 1 <= threads <= 1024:
         raise OptionError(f"threads={threads}: expected a number from 1 to 1024")
+    nodes, seconds = form.whole("nodes"), form.number("seconds")
+    check_limits(nodes, seconds)
     try:
         return solve_arguments(
             threads=threads,
@@ -124,8 +126,8 @@ def _arguments(form: Form) -> dict[str, Any]:
             settings=settings,
             algorithm=form.text_or_none("algorithm") or "dfpn",
             memory=memory,
-            nodes=form.whole("nodes"),
-            seconds=form.number("seconds"),
+            nodes=nodes,
+            seconds=seconds,
         )
     except click.UsageError as error:
         raise OptionError(error.format_message()) from None
