@@ -11,7 +11,7 @@ from conftest import FindProblemSet
     ("relative", "lines"),
     [
         ("graphs/connected-1-8.g6", 1 + 1 + 2 + 6 + 21 + 112 + 853 + 11117),
-        ("tsume/classic_long_hard.sfen", 49),
+        ("tsume/classic_long_hard.sfen", 48),
         ("tsume/nshogi_mate3.sfen", 1000),
         ("tsume/nshogi_mate5.sfen", 1000),
         ("tsume/nshogi_mate9.sfen", 1000),
